@@ -59,13 +59,13 @@ interface Stage {
   width: number
   height: number
   insets: Insets
-  /** Below this line words stand on the globe. */
+  /** Text covers the globe below this line. */
   clearUntil: number
 }
 
 export interface Framing {
   camera: Camera
-  /** Of the engine: where the centre of the globe is, which may be out of sight. */
+  /** For the engine: they place the centre of the globe, which may be out of sight. */
   insets: Insets
 }
 
@@ -73,7 +73,7 @@ export interface Framing {
 const ASIDE = 27
 /** Closer, the shapes of the land would be coarse. */
 const CLOSEST = 2200
-/** Only a way that gains as much by it is looked at from closer. */
+/** The camera moves closer only if that enlarges the way by this factor. */
 const CLOSE = 1.5
 /** Around the ends of the way, for their names. */
 const AIR = 28

@@ -29,7 +29,7 @@ class Layer {
 
   draw(frame: Frame): void {
     const key = this.rules.isFor(frame) ? this.rules.key(frame) : ''
-    // A zoom changes it with every frame: then a picture would be made for nothing.
+    // A zoom changes it with every frame, so a picture would be used only once.
     const isKept = key !== '' && key === this.last
     this.last = key
     if (!isKept) {
@@ -40,7 +40,7 @@ class Layer {
     drawPicture(frame, this.picture, this.rules.radii)
   }
 
-  /** It will be drawn like this if the globe begins to turn: then its picture is made at once, and not in the second frame. */
+  /** The next moving frame looks like this one, so its picture is made in that frame and not in the second. */
   expect(frame: Frame): void {
     this.last = this.rules.key(frame)
   }

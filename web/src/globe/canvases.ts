@@ -32,7 +32,7 @@ export class Canvases {
   /** Not every map needs it: loaded when it is first used. */
   private names: typeof import('./parts/places.ts') | null = null
 
-  /** `onload` is called when a part is there that is drawn besides, `onpainted` when the still world is painted. */
+  /** `onload` is called when a part that is loaded on demand is ready, `onpainted` when the still world is painted. */
   constructor(
     scenery: HTMLCanvasElement,
     overlay: HTMLCanvasElement,
@@ -42,7 +42,7 @@ export class Canvases {
     this.scenery = scenery.getContext('2d')!
     this.overlay = overlay.getContext('2d')!
     this.onload = onload
-    // A frame for both of them.
+    // One frame when both are painted.
     const painted = () => {
       if (!this.still.isAwaited && !this.routes.isAwaited) onpainted()
     }
@@ -107,7 +107,7 @@ export class Canvases {
     return isSameView && !dimmed && !drawn.dimmed
   }
 
-  /** Above the scene, on a canvas that is not there while nothing is drawn on it. */
+  /** Draws above the scene. The canvas is hidden while there is nothing to draw. */
   drawOverlay(stage: Omit<Frame, 'ctx'>, draw: ((frame: Frame) => void) | null): void {
     const { overlay: ctx } = this
     ctx.canvas.hidden = draw === null
@@ -118,7 +118,7 @@ export class Canvases {
   }
 }
 
-/** Whether the canvas has another size now, and is empty. */
+/** Returns whether the size changed, which clears the canvas. */
 function size(ctx: CanvasRenderingContext2D, viewport: Viewport, atMost: number): boolean {
   const ratio = Math.min(devicePixelRatio || 1, atMost)
   const [width, height] = [Math.round(viewport.width * ratio), Math.round(viewport.height * ratio)]

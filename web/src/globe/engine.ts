@@ -44,7 +44,7 @@ interface EngineEvents {
 
 /** What a page draws above the map: the way of a flight. */
 export interface Layer {
-  /** `share` grows to 1 after the first layer appeared: it draws itself. */
+  /** `share` is how much of it is drawn. It grows to 1 after the first layer is set. */
   draw(frame: Frame, share: number): void
 }
 
@@ -103,7 +103,7 @@ export class MapEngine {
   private isCloseUp = false
   /** The camera that shows the whole log. While it stands there, the log is fitted again into a window of another size. */
   private whole: Camera | null = null
-  /** The frame that is drawn now cannot wait for pictures. */
+  /** The current frame must not wait for the worker's pictures. */
   private atOnce = false
   private ticket = 0
   private ended = false
@@ -197,7 +197,7 @@ export class MapEngine {
     this.paint()
   }
 
-  /** Lights what a search found, dims the rest and turns to it. */
+  /** Highlights what a search found, dims the rest and turns to it. */
   setMatch(match: Match | null): void {
     if (match === this.match) return
     this.match = match
@@ -275,7 +275,7 @@ export class MapEngine {
     this.isFitted = current.spots.length > 0
   }
 
-  /** Stands there at once, and stays through what is set later. */
+  /** Moves the camera without animation. Flights that are set later do not move it. */
   look(camera: Camera): void {
     this.motion.stand(camera)
     this.isFitted = true
@@ -423,7 +423,7 @@ export class MapEngine {
     this.repaint()
   }
 
-  /** The content changed; a hand that turns the map is not disturbed. */
+  /** The content changed. A drag goes on. */
   repaint(): void {
     this.isCrisp = false
     this.wake()
@@ -475,7 +475,7 @@ export class MapEngine {
     return this.isReducedMotion ? 1 : eased((now - this.layerSince) / LAYER_GROWS_FOR_MS)
   }
 
-  /** Something is lit, and the rest steps back. */
+  /** Something is highlighted, so everything else is dimmed. */
   private get isDimmed(): boolean {
     return this.selection !== null || this.match !== null || this.growing !== null
   }

@@ -20,7 +20,7 @@ export interface Frame {
   dimmed: boolean
   /** Land that is quick to draw: until the still world is painted, its frame is drawn as in motion. */
   roughLand?: Land | null
-  /** It cannot wait for a picture: paper. */
+  /** It must not wait for the worker's picture, because it is printed. */
   atOnce?: boolean
 }
 

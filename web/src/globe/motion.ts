@@ -54,7 +54,7 @@ export class Motion {
     this.movedAt = 0
   }
 
-  /** Stands there at once. */
+  /** Moves without animation. */
   stand(camera: Camera): void {
     this.halt()
     this.camera = camera

@@ -32,7 +32,7 @@ export function routesToDraw(log: readonly Known[], found: readonly OverviewRout
   }
 }
 
-/** All in one colour, that of rare routes: the legend says that they are new, and nothing else. One alone would be drawn between. */
+/** Gives all of them the colour of rare routes, as in the legend. With a count of 1, a single route would get a colour from the middle of the ramp. */
 const ONCE = 1.001
 
 const asFlown = ({ from, to }: OverviewRoute, i: number): MapFlight => ({
@@ -43,7 +43,7 @@ const asFlown = ({ from, to }: OverviewRoute, i: number): MapFlight => ({
   count: ONCE,
 })
 
-/** Each route of the log once. */
+/** The routes of the log, without duplicates. */
 function asPlanned(log: readonly Known[]): MapFlight[] {
   const seen = new Set<string>()
   const out: MapFlight[] = []
