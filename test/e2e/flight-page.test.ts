@@ -114,6 +114,13 @@ const onlyFirstStep = `{
   const repeat = window.setInterval
   window.setInterval = (run, ms, ...given) => (ms === 1000 ? setTimeout : repeat)(run, ms, ...given)
 }`
+/** Runs in the page: how many pixels of the canvas above the globe are painted. */
+const paintedAbove = `(() => {
+  const canvas = document.querySelectorAll('.stage canvas')[1]
+  if (canvas.hidden) return 0
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+  return data.filter((value, i) => i % 4 === 3 && value > 100).length
+})()`
 const isInPage = (page: Page, what: string, condition: string) =>
   until(what, () => page.evaluate<boolean>(condition))
 
@@ -311,6 +318,7 @@ async function playOneStep(page: Page): Promise<void> {
 async function requireLightPaper(page: Page): Promise<void> {
   await page.getByText('Last edited').waitFor()
   await isInPage(page, 'the globe is painted', `${brightest} > 40`)
+  await isInPage(page, 'the way is drawn above it', `${paintedAbove} > 500`)
   assert.ok((await page.evaluate<number>(brightest)) < 160, 'dark on the screen')
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   await isInPage(page, 'the globe on paper is light', `${brightest} > 200`)
