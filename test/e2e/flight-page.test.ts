@@ -394,11 +394,11 @@ async function showLogged(page: Page, id: number): Promise<void> {
 }
 
 async function requireTicks(page: Page, widthAlone: number): Promise<void> {
-  const reached = await page.evaluate<Reached[]>(reachedAtTicks)
-  assert.deepEqual(
-    reached.map(({ hit }) => hit),
-    reached.map(({ href }) => href),
-  )
+  // They are placed by the width of the column, which is measured once they are shown.
+  const reached = await until('each tick opens its flight', async () => {
+    const ticks = await page.evaluate<Reached[]>(reachedAtTicks)
+    return ticks.length > 0 && ticks.every(({ hit, href }) => hit === href) && ticks
+  })
   for (const [i, { right }] of reached.entries()) {
     const next = reached[i + 1]
     assert.ok(!next || right <= next.left + 0.5, 'areas do not overlap')
