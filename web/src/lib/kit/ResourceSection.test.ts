@@ -1,12 +1,14 @@
 // A list from a description: which buttons a row has, the dialog, and the question before a row is removed.
 
 import assert from 'node:assert/strict'
-import { afterEach, test } from 'node:test'
+import { afterEach, before, test } from 'node:test'
 import { cleanup, render, screen, userEvent, waitFor } from '../../testing/components.ts'
 
 const { withTexts } = await import('../../i18n/i18n.svelte.ts')
 const { toasts, dismiss } = await import('../overlay/toast.svelte.ts')
-const { default: Places } = await withTexts('settings', () => import('../../testing/Places.svelte'))
+const { default: Places } = await import('../../testing/Places.svelte')
+
+before(() => withTexts('settings', async () => undefined))
 
 afterEach(() => {
   cleanup()
