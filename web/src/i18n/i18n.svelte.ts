@@ -128,17 +128,19 @@ export async function setLocale(locale: Locale): Promise<void> {
 }
 
 export function startI18n(): Promise<void> {
-  started = loadTexts()
-  return started
+  const loading: Promise<void> = loadTexts(() => started === loading)
+  started = loading
+  return loading
 }
 
-async function loadTexts(): Promise<void> {
+async function loadTexts(isNewest: () => boolean): Promise<void> {
   const locale = preferred()
   const [names, ...texts] = await Promise.all([
     citiesIn(locale),
     textsOf(locale, 'first'),
     ...[...needed].map((area) => textsOf(locale, area)),
   ])
+  if (!isNewest()) return
   catalogue = Object.assign({}, ...texts)
   cities = names
   active = locale

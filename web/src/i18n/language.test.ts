@@ -25,3 +25,10 @@ test('texts that are requested while two languages load are those of the last on
   const { default: trips } = await import('./fr/trips.json', { with: { type: 'json' } })
   assert.equal(t('trips.new'), trips['trips.new'])
 })
+
+test('a language that arrives late does not replace the one chosen after it', async () => {
+  await setLocale('en')
+  // Italian is read from disk; English is in memory.
+  await Promise.all([setLocale('it'), setLocale('en')])
+  assert.equal(t('app.retry'), 'Try again')
+})
