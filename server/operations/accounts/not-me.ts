@@ -101,7 +101,7 @@ async function newPasswordHash({ principal, input, db, services }: NotMe): Promi
   if (stored === null || !passwordsAllowed(services.config, principal)) return undefined
   if (newPassword === undefined) throw invalidField(['newPassword'], 'required')
   // The current password may be unknown. This is not a sign-in attempt: a different password is simply set.
-  if (await passwordMatches(stored, newPassword, { waiter: 'known', begin: async () => {} }))
+  if (await passwordMatches(stored, newPassword, { waiter: 'known', guard: (check) => check() }))
     throw invalidField(['newPassword'], 'password_unchanged')
   return hashPassword(newPassword)
 }

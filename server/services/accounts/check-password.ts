@@ -1,5 +1,5 @@
 // The only place that checks passwords. Only a wrong one counts as an attempt, and beyond the limit nothing is hashed.
-import type { Guesser, Limits, TakenTry } from '../access/limits.ts'
+import type { Guesser, Limits } from '../access/limits.ts'
 import { passwordMatches } from './passwords.ts'
 
 export async function checkPassword(
@@ -11,16 +11,17 @@ export async function checkPassword(
   // Checked before queueing, or refused attempts would fill the queue.
   await limits.requireMayTry(guesser)
   const waiter = guesser.known === undefined ? 'stranger' : 'known'
-  let taken: TakenTry | undefined
-  let wrong = false
-  try {
-    // Checked again when its turn comes: other attempts may have failed meanwhile.
-    const begin = async () => {
-      taken = await limits.takeTry(guesser)
+  // Checked again when its turn comes: other attempts may have failed meanwhile. A try is given back before the turn ends, so
+  // that right passwords that are sent concurrently do not use up the limit.
+  async function guard(check: () => Promise<boolean>): Promise<boolean> {
+    const taken = await limits.takeTry(guesser)
+    let isWrong = false
+    try {
+      isWrong = !(await check())
+      return !isWrong
+    } finally {
+      if (!isWrong) await taken.giveBack()
     }
-    wrong = !(await passwordMatches(stored, password, { waiter, begin }))
-    return !wrong
-  } finally {
-    if (!wrong) await taken?.giveBack()
   }
+  return passwordMatches(stored, password, { waiter, guard })
 }

@@ -22,17 +22,15 @@ const DECOY =
   '$argon2id$v=19$m=19456,t=2,p=1$1q/ZkV37z5w2BSVcOHjxlQ$SI+d0V6aumdhc0C8eIKXpISbhtcte9/jhTQvkfPs/a4'
 
 /**
- * False for a wrong password and, after the same work, for a user who does not exist or has no password. `begin` is called
- * when it is this caller's turn, and may refuse by throwing.
+ * False for a wrong password and, after the same work, for a user who does not exist or has no password. `guard` runs when it is
+ * this caller's turn, which ends with it. It calls `check`, or refuses by throwing.
  */
 export async function passwordMatches(
   stored: string | null | undefined,
   password: string,
-  { waiter, begin }: { waiter: Waiter; begin(): Promise<void> },
+  { waiter, guard }: { waiter: Waiter; guard(check: () => Promise<boolean>): Promise<boolean> },
 ): Promise<boolean> {
-  return inTurn(async () => {
-    await begin()
-    const matches = await verify(stored ?? DECOY, password.normalize('NFKC'))
-    return matches && Boolean(stored)
-  }, waiter)
+  const check = async () =>
+    (await verify(stored ?? DECOY, password.normalize('NFKC'))) && Boolean(stored)
+  return inTurn(() => guard(check), waiter)
 }
