@@ -138,12 +138,18 @@ const costOf = ({ tasks, frames }: Work): number => total(tasks) / Math.max(1, f
  */
 async function openMap(page: Page, url: string): Promise<void> {
   await page.goto(url)
-  await page.evaluate(`(async () => {
-    const pause = (ms) => new Promise((done) => setTimeout(done, ms))
-    while (!document.querySelector('.counters')) await pause(50)
-    await pause(400)
-  })()`)
+  await until(page, FIGURES)
+  await page.waitForTimeout(400)
 }
+
+const WORDS = `document.body?.innerText.trim()`
+const FIGURES = `document.querySelector('.counters')`
+
+/** The page's policy forbids the evaluation that Playwright's own way of waiting needs. */
+const until = (page: Page, condition: string) =>
+  page.evaluate(`(async () => {
+    while (!(${condition})) await new Promise((done) => setTimeout(done, 50))
+  })()`)
 
 /** From the request of the page to its first words, and to the figures of the map. */
 async function onSlowPhone(browser: Browser, url: string, session: string) {
@@ -156,9 +162,9 @@ async function onSlowPhone(browser: Browser, url: string, session: string) {
   const began = performance.now()
   const elapsed = () => performance.now() - began
   await page.goto(url, { waitUntil: 'commit' })
-  await page.waitForFunction(`document.body?.innerText.trim()`, undefined, { timeout: 60_000 })
+  await until(page, WORDS)
   const words = elapsed()
-  await page.waitForFunction(`document.querySelector('.counters')`, undefined, { timeout: 60_000 })
+  await until(page, FIGURES)
   const figures = elapsed()
   await shoot(page, 'phone')
   await context.close()
