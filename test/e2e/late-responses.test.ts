@@ -95,6 +95,26 @@ journeys('late responses', 'sqlite', ({ journey }) => {
     const kept = "caches.keys().then((names) => names.filter((name) => name.includes('data')))"
     assert.deepEqual(await page.evaluate(kept), [])
   })
+
+  journey('What the typed line needs is loaded after the log', async ({ app, open }) => {
+    const ada = await app.person()
+    await logSome(app, ada, ['2024-05-01'])
+    const page = await open('/robots.txt', { as: ada })
+    await page.clock.install()
+    const log = hold()
+    await page.route('**/app/api/log?*', log.handler)
+    const loaded: string[] = []
+    page.on('request', (request) => loaded.push(new URL(request.url()).pathname))
+    await page.goto('/flights')
+    await log.held
+    await page.clock.runFor(5000)
+    assert.ok(!loaded.includes('/app/api/line-data'))
+    await log.release()
+    await rowsOf(page).first().waitFor()
+    const line = page.waitForRequest('**/app/api/line-data')
+    await page.clock.runFor(10_000)
+    await line
+  })
 })
 
 /** A search is cancelled when something else is typed. */
