@@ -2,6 +2,7 @@
 // lost, no row flickers, and nothing of a person is kept after signing out.
 import assert from 'node:assert/strict'
 import type { Page, Request, Route } from 'playwright-core'
+import { COPY_AFTER_MS } from '../../web/src/api/unreached.ts'
 import { SEARCH_AFTER_MS } from '../../web/src/lib/delays.ts'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
@@ -41,6 +42,7 @@ function hold(isMeant: (request: Request) => boolean = () => true) {
 /** A search is delayed until more is typed, indefinitely. */
 const searchLater = postpone(SEARCH_AFTER_MS)
 
+const totalsOf = (page: Page) => page.getByLabel('At a glance')
 const rowsOf = (page: Page) => page.locator('[data-index]')
 
 /** Runs in the page: the number of rows after each change. */
@@ -96,24 +98,51 @@ journeys('late responses', 'sqlite', ({ journey }) => {
     assert.deepEqual(await page.evaluate(kept), [])
   })
 
-  journey('What the typed line needs is loaded after the log', async ({ app, open }) => {
+  journey('While the log is on its way, the map has its totals and the line loads nothing', async (given) => {
+    const { app, open } = given
     const ada = await app.person()
-    await logSome(app, ada, ['2024-05-01'])
+    await logSome(app, ada, ['2024-05-01', '2024-05-02'])
     const page = await open('/robots.txt', { as: ada })
     await page.clock.install()
     const log = hold()
     await page.route('**/app/api/log?*', log.handler)
     const loaded: string[] = []
     page.on('request', (request) => loaded.push(new URL(request.url()).pathname))
-    await page.goto('/flights')
+    await page.goto('/')
     await log.held
-    await page.clock.runFor(5000)
+    await totalsOf(page).getByText('2', { exact: true }).first().waitFor()
+    await page.clock.runFor(COPY_AFTER_MS - 500)
     assert.ok(!loaded.includes('/app/api/line-data'))
     await log.release()
-    await rowsOf(page).first().waitFor()
+    await page.getByRole('button', { name: 'Time', exact: true }).waitFor()
+    assert.match(await totalsOf(page).innerText(), /Flights\s+2/i)
     const line = page.waitForRequest('**/app/api/line-data')
     await page.clock.runFor(10_000)
     await line
+  })
+
+  journey('A log that is still being received is not reported as missing', async ({ app, open }) => {
+    const ada = await app.person()
+    await logSome(
+      app,
+      ada,
+      Array.from({ length: 28 }, (_, i) => `2023-02-${String(i + 1).padStart(2, '0')}`),
+    )
+    const page = await open('/robots.txt', { as: ada })
+    const network = await page.context().newCDPSession(page)
+    const slow = { offline: false, latency: 0, downloadThroughput: 400, uploadThroughput: -1 }
+    await page.route('**/app/api/log?*', async (route) => {
+      await network.send('Network.emulateNetworkConditions', slow)
+      await route.continue()
+    })
+    await page.goto('/flights')
+    const begun = await page.waitForResponse((response) => response.url().includes('/app/api/log?'))
+    assert.equal(begun.status(), 200)
+    await page.waitForTimeout(COPY_AFTER_MS + 1000)
+    assert.equal(await page.getByText('Could not load this page').count(), 0)
+    assert.equal(await rowsOf(page).count(), 0, 'it is still being received')
+    await network.send('Network.emulateNetworkConditions', { ...slow, downloadThroughput: -1 })
+    await rowsOf(page).first().waitFor()
   })
 })
 

@@ -1,7 +1,7 @@
 /** Fetches and parses a whole log: on the main thread, a large one would block the page. */
 
 import type { LogPayload } from './compact-log.ts'
-import { buffersOf, type PackedLog, packLog } from './packed-log.ts'
+import { BEGUN, buffersOf, type PackedLog, packLog } from './packed-log.ts'
 import { fetchWithin, GET_MS, isCopy, isUnreached } from './unreached.ts'
 
 /** Size in bytes of a log that is handed over unpacked. */
@@ -16,6 +16,7 @@ addEventListener('message', async ({ data: url }: MessageEvent<string>) => {
 async function readLog(url: string): Promise<LogPayload | PackedLog | null> {
   const response = await fetchWithin(GET_MS, url)
   if (response.status !== 200 || isUnreached(response) || isCopy(response)) return null
+  postMessage(BEGUN)
   const text = await response.text()
   const { data: log } = JSON.parse(text) as { data: LogPayload }
   return text.length > SMALL ? packLog(log) : log

@@ -29,6 +29,9 @@ export interface PackedLog extends Omit<LogPayload, 'flights'> {
   packed: PackedFlights
 }
 
+/** Sent by the worker before the log, when the server's response begins. */
+export const BEGUN = 'begun'
+
 const DATE_LENGTH = 10
 const TRACK = 1
 const OUTCOME = 2

@@ -25,6 +25,8 @@ export interface LogCopy {
   readonly payload: LogPayload
   /** Whether there is a copy, even an older one. */
   readonly isKnown: boolean
+  /** There is no copy, and the whole log is on its way. */
+  readonly isArriving: boolean
   /** Error of the last attempt; null if it succeeded. */
   readonly error: unknown
   /** Fetches what changed. Never rejects. */
@@ -48,6 +50,7 @@ const isRefused = (problem: unknown): problem is ApiError =>
 
 export function createCopy(of: Audience): LogCopy {
   let payload = $state.raw<LogPayload>(empty)
+  let isArriving = $state(false)
   let error = $state.raw<unknown>(null)
   /** From the last response; newer than that of the payload if nothing changed. */
   let token = ''
@@ -77,8 +80,12 @@ export function createCopy(of: Audience): LogCopy {
     let timer: ReturnType<typeof setTimeout> | undefined
     try {
       if (payload === empty && isOwn) await showKept()
+      isArriving = payload === empty
       timer = setTimeout(noteLate, COPY_AFTER_MS)
-      const response = await fetchLog(of, token)
+      const response = await fetchLog(of, token, () => {
+        clearTimeout(timer)
+        error = null
+      })
       // The browser has another session now: everything on this page belongs to the previous person.
       if (isOwn && response.of !== session.user?.id) return reloadWithoutCopy()
       take(response)
@@ -88,6 +95,7 @@ export function createCopy(of: Audience): LogCopy {
       if (isRefused(problem)) await forget(problem)
     } finally {
       clearTimeout(timer)
+      isArriving = false
     }
   }
 
@@ -144,6 +152,9 @@ export function createCopy(of: Audience): LogCopy {
     },
     get isKnown() {
       return payload !== empty
+    },
+    get isArriving() {
+      return isArriving
     },
     get error() {
       return error

@@ -141,6 +141,10 @@ export const log = {
   get error(): unknown {
     return error
   },
+  /** One's own log is shown but not there yet: a long one takes seconds on a slow connection. */
+  get isArriving(): boolean {
+    return own.isArriving && scope.scope === 'mine'
+  },
   /** All flights in scope, newest first. */
   get flights(): Flight[] {
     return flights
