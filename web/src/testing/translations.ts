@@ -33,7 +33,7 @@ const formsOf = (language: string): string => {
 /** French has a no-break space before some signs; Spanish questions and exclamations begin with a sign too. */
 const misspelt: Readonly<Record<string, RegExp>> = {
   fr: / [:;?!»]|« /,
-  es: /^[^¿]*[\p{L}\p{N})}”]\?|^[^¡]*[\p{L}\p{N})}”]!/u,
+  es: /^[^¿]*[\p{L}\p{N})}”]\?(?!\w)|^[^¡]*[\p{L}\p{N})}”]!/u,
 }
 
 /** The faults of a translation, one line each. */
