@@ -232,13 +232,15 @@ test('the app’s own words for seats, classes and reasons are read in every lan
   const readers = { seat: readSeat, class: readSeatClass, reason: readReason }
   for (const language of languages) {
     const texts: Record<string, unknown> =
-      language === 'en'
-        ? core
-        : JSON.parse(readFileSync(`web/src/i18n/${language}/first.json`, 'utf8'))
+      language === 'en' ? core : JSON.parse(readFileSync(`web/src/i18n/${language}/first.json`, 'utf8'))
     for (const [key, text] of Object.entries(texts)) {
       const [, kind, value] = /^(seat|class|reason)\.(.+)$/.exec(key) ?? []
       if (kind !== undefined)
-        assert.equal(readers[kind as keyof typeof readers](String(text), warnings), value, `${language} ${key}`)
+        assert.equal(
+          readers[kind as keyof typeof readers](String(text), warnings),
+          value,
+          `${language} ${key}`,
+        )
     }
   }
   assert.deepEqual(warnings, [])

@@ -56,7 +56,10 @@ export const seatWords: ReadonlyMap<string, Seat> = entries<Seat>([
     'middle',
     'middle|middle seat|mitte|mittelplatz|mittelsitz|in der mitte|in the middle|milieu|au milieu|siege du milieu|asiento central|asiento del medio|asiento de en medio|posto centrale|posto in mezzo|posto di mezzo',
   ],
-  ['jumpseat', 'jumpseat|jump seat|klappsitz|im cockpit|in the cockpit|strapontin|traspuntin|transportin|strapuntino'],
+  [
+    'jumpseat',
+    'jumpseat|jump seat|klappsitz|im cockpit|in the cockpit|strapontin|traspuntin|transportin|strapuntino',
+  ],
   ['pilot', 'as pilot|als pilot|as captain|como piloto|como comandante|come pilota|come comandante'],
   [
     'copilot',

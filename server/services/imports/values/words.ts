@@ -31,7 +31,8 @@ const seatWords = listed<Seat>({
   copilot:
     'copilot,co pilot,first officer,fo,sic,second in command,kopilot,copilote,copiloto,copilota,styrmand',
   jumpseat: 'jumpseat,jump seat,jump,observer seat,notsitz,strapontin,transportin,traspuntin,strapuntino',
-  other: 'other,other seat,sonstige,sonstiger,anderer,anderer platz,autre,autre siege,otro,otro asiento,altro,altro posto,outro,anders,andet,annen,annat,muu',
+  other:
+    'other,other seat,sonstige,sonstiger,anderer,anderer platz,autre,autre siege,otro,otro asiento,altro,altro posto,outro,anders,andet,annen,annat,muu',
 })
 
 const classWords = listed<SeatClass>({

@@ -85,7 +85,8 @@ export const reasons = {
   'error.just_deleted': 'Something this refers to was just deleted. Reload the page and try again.',
   'error.version_changed': 'This flight was changed in the meantime. Reload it, then repeat your change.',
   'error.already_exists': 'This flight already exists.',
-  'error.precondition_required': 'This server requires the version you read (If-Match). Send it with the change.',
+  'error.precondition_required':
+    'This server requires the version you read (If-Match). Send it with the change.',
 
   // Addresses and their parameters
   'error.id_not_positive': 'This address is not valid.',
