@@ -1,5 +1,6 @@
 // Texts of files, one table per kind of value. No database.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { writeRegistration } from '../../server/domain/flights/registration.ts'
 import {
@@ -10,6 +11,7 @@ import {
   rowErrorCodes,
   skipCodes,
 } from '../../server/domain/imports/imports.ts'
+import { languages } from '../../server/domain/languages.ts'
 import { rowMessage, warningMessage } from '../../server/services/imports/drafting/messages.ts'
 import {
   aircraftNamed,
@@ -26,6 +28,7 @@ import {
   readSeat,
   readSeatClass,
 } from '../../server/services/imports/values/words.ts'
+import { core } from '../../web/src/i18n/en/core.ts'
 
 /** Codes, then the name. */
 type NamedRow = [text: string, codes: string[], name: string | null]
@@ -221,6 +224,25 @@ test('seats, classes and reasons are read in several languages', () => {
     ['Other', 'other'],
   ] as const)
     assert.equal(readReason(text, warnings), reason, text)
+  assert.deepEqual(warnings, [])
+})
+
+test('the app’s own words for seats, classes and reasons are read in every language', async () => {
+  const warnings: ImportWarning[] = []
+  const readers = { seat: readSeat, class: readSeatClass, reason: readReason }
+  for (const language of languages) {
+    const texts: Record<string, unknown> =
+      language === 'en' ? core : JSON.parse(readFileSync(`web/src/i18n/${language}/first.json`, 'utf8'))
+    for (const [key, text] of Object.entries(texts)) {
+      const [, kind, value] = /^(seat|class|reason)\.(.+)$/.exec(key) ?? []
+      if (kind !== undefined)
+        assert.equal(
+          readers[kind as keyof typeof readers](String(text), warnings),
+          value,
+          `${language} ${key}`,
+        )
+    }
+  }
   assert.deepEqual(warnings, [])
 })
 

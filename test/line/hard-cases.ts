@@ -120,6 +120,7 @@ export const refusedLines: RefusedLine[] = [
   ['SK501 CPH LHR 5 may 2019 diverted to LGW', 'text_names_diversion', 'diverted'],
   ['SK501 CPH LHR 5 may 2019, wurde umgeleitet nach LGW', 'text_names_diversion', 'umgeleitet'],
   ['mad bcn ayer desviado a Reus', 'text_names_diversion', 'desviado'],
+  ['fco mxp ieri deviato a Torino', 'text_names_diversion', 'deviato'],
   ['Madrid Barcelona Roma ayer', 'text_names_several_flights', 'Roma'],
   ['Roma Palermo 31 giugno 2013', 'no_such_day', '31 giugno 2013'],
   ['Madrid Roma 30 de febrero de 2018', 'no_such_day', '30 de febrero de 2018'],

@@ -70,11 +70,13 @@ const relative: Record<string, number> = {
   hoy: 0,
   ayer: -1,
   anteayer: -2,
+  antier: -2,
   manana: 1,
   'pasado manana': 2,
   oggi: 0,
   ieri: -1,
   "l'altro ieri": -2,
+  "ieri l'altro": -2,
   domani: 1,
   dopodomani: 2,
 }

@@ -96,6 +96,8 @@ test('a fault in a translation is found', () => {
     [{ 'a.count': { other: '{count} Flüge' } }, /a\.count has the forms other, not one other/],
     [{ 'a.count': { ...good['a.count'], few: '{count}' } }, /the forms few one other, not one other/],
     [{}, /a\.count has the forms one other, not few many one other/, 'pl'],
+    [{ 'a.plain': 'Vers {host} ?' }, /a\.plain is spelt against the rules/, 'fr'],
+    [{ 'a.plain': 'Hasta {host}?' }, /a\.plain is spelt against the rules/, 'es'],
   ] as const)
     assert.match(faultsWith(change, language).join(), fault)
 })

@@ -1,4 +1,4 @@
-/** Checks in the other languages what the types check in English: keys, placeholders and plural forms. */
+/** Checks in the other languages what the types check in English: keys, placeholders and plural forms; and their typography. */
 import type { Message } from '../../../server/domain/text/messages.ts'
 
 interface Tree {
@@ -30,6 +30,12 @@ const formsOf = (language: string): string => {
   return [...new Set([...used, 'other'])].sort().join(' ')
 }
 
+/** French has a no-break space before some signs; Spanish questions and exclamations begin with a sign too. */
+const misspelt: Readonly<Record<string, RegExp>> = {
+  fr: / [:;?!»]|« /,
+  es: /^[^¿]*[\p{L}\p{N})}”]\?(?!\w)|^[^¡]*[\p{L}\p{N})}”]!/u,
+}
+
 /** The faults of a translation, one line each. */
 export function faultsIn(language: string, english: Tree, translation: Tree): string[] {
   const [wanted, found] = [messagesOf(english), messagesOf(translation)]
@@ -38,10 +44,16 @@ export function faultsIn(language: string, english: Tree, translation: Tree): st
     ...[...wanted.keys()].filter((key) => !found.has(key)).map((key) => `${key} is missing`),
     ...[...found].flatMap(([key, message]) => {
       const original = wanted.get(key)
-      return original === undefined ? [`${key} is stale`] : faultsOf(key, original, message, forms)
+      if (original === undefined) return [`${key} is stale`]
+      return [...faultsOf(key, original, message, forms), ...typographyOf(language, key, message)]
     }),
   ].map((fault) => `${language}: ${fault}`)
 }
+
+const typographyOf = (language: string, key: string, message: Message): string[] =>
+  wordingsOf(message)
+    .filter((text) => misspelt[language]?.test(text))
+    .map((text) => `${key} is spelt against the rules of the language: ${text}`)
 
 function faultsOf(key: string, original: Message, message: Message, forms: string): string[] {
   const faults: string[] = []

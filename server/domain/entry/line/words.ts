@@ -39,7 +39,7 @@ export const seatClassWords: ReadonlyMap<string, SeatClass> = entries<SeatClass>
   ],
   [
     'private',
-    'private jet|privatjet|jet prive|private class|charter jet|jet privado|avion privado|jet privato|aereo privato',
+    'private jet|privatjet|jet prive|private class|charter jet|jet privado|avion privado|vuelo privado|jet privato|aereo privato|volo privato',
   ],
 ])
 
@@ -56,7 +56,10 @@ export const seatWords: ReadonlyMap<string, Seat> = entries<Seat>([
     'middle',
     'middle|middle seat|mitte|mittelplatz|mittelsitz|in der mitte|in the middle|milieu|au milieu|siege du milieu|asiento central|asiento del medio|asiento de en medio|posto centrale|posto in mezzo|posto di mezzo',
   ],
-  ['jumpseat', 'jumpseat|jump seat|klappsitz|im cockpit|in the cockpit|strapontin|traspuntin|strapuntino'],
+  [
+    'jumpseat',
+    'jumpseat|jump seat|klappsitz|im cockpit|in the cockpit|strapontin|traspuntin|transportin|strapuntino',
+  ],
   ['pilot', 'as pilot|als pilot|as captain|como piloto|como comandante|come pilota|come comandante'],
   [
     'copilot',
@@ -90,7 +93,7 @@ export const cancelled =
 export const diversionWords = new Set(
   (
     'diverted diversion divert umgeleitet umleitung ausgewichen ausweichlandung ausweichflughafen deroute deroutee deroutement ' +
-    'desviado desviada dirottato dirottata'
+    'desviado desviada desvio desviacion dirottato dirottata dirottamento deviato deviata deviazione'
   ).split(' '),
 )
 /** After such a word the flight did not happen, or the text is about something different. */

@@ -23,28 +23,29 @@ const seatWords = listed<Seat>({
   window:
     'window,window seat,w,fenster,fensterplatz,hublot,fenetre,cote fenetre,ventana,ventanilla,finestrino,janela,raam,raamplaats,vindue,vindu,fonster,ikkuna',
   middle:
-    'middle,middle seat,center,centre,m,mitte,mittelplatz,milieu,centro,medio,centrale,meio,midden,midt,midten,mitten,keski',
+    'middle,middle seat,center,centre,m,mitte,mittelplatz,milieu,centro,medio,central,centrale,meio,midden,midt,midten,mitten,keski',
   aisle:
     'aisle,aisle seat,a,gang,gangplatz,couloir,allee,pasillo,corridoio,corredor,gangpad,midtgang,gange,kaytava',
   pilot:
     'pilot,captain,pic,pilot in command,cockpit,kapitan,commandant,comandante,pilote,piloto,pilota,gezagvoerder,kaptajn,kaptein',
   copilot:
     'copilot,co pilot,first officer,fo,sic,second in command,kopilot,copilote,copiloto,copilota,styrmand',
-  jumpseat: 'jumpseat,jump seat,jump,observer seat,notsitz,strapontin',
-  other: 'other,sonstige,sonstiger,anderer,autre,otro,altro,outro,anders,andet,annen,annat,muu',
+  jumpseat: 'jumpseat,jump seat,jump,observer seat,notsitz,strapontin,transportin,traspuntin,strapuntino',
+  other:
+    'other,other seat,sonstige,sonstiger,anderer,anderer platz,autre,autre siege,otro,otro asiento,altro,altro posto,outro,anders,andet,annen,annat,muu',
 })
 
 const classWords = listed<SeatClass>({
   economy:
     'economy,economy class,eco,econ,coach,main cabin,main,y,eco light,ecolight,economy light,tourist,basic economy,economyclass,economique,classe economique,turista,clase turista,economica,classe economica,classe turistica,turistica,okonomi,okonomiklasse,ekonomi,ekonomiklass,turistiluokka,touristenklasse,economyklasse',
   'economy+':
-    'economy+,premium,premium economy,premium eco,prem eco,premeco,eco plus,economy plus,ecoplus,economyplus,comfort+,comfort plus,economy comfort,extra comfort,w,premium_economy,economy_plus,plus,premiumeconomy,premium economy class,premium select,world traveller plus,premium okonomi,economique premium,turista premium,premium economica,economia premium',
+    'economy+,premium,premium economy,premium eco,prem eco,premeco,eco plus,economy plus,ecoplus,economyplus,comfort+,comfort plus,economy comfort,extra comfort,w,premium_economy,economy_plus,plus,premiumeconomy,premium economy class,premium select,world traveller plus,premium okonomi,economique premium,eco premium,turista premium,premium economica,economica premium,economia premium',
   business:
     'business,business class,businessclass,club,club world,club europe,c,j,d,i,z,upper,upper class,polaris,mint,biz,affaires,classe affaires,negocios,clase de negocios,clase business,classe business,ejecutiva,clase ejecutiva,executiva,classe executiva,zakelijk,forretningsklasse,business klasse,businessklasse,bisnesluokka,affarsklass,delta one',
   first:
     'first,first class,firstclass,first_class,f,suite,suites,the suite,la premiere,premiere,premiere classe,erste klasse,erste,primera,primera clase,prima,prima classe,primeira,primeira classe,eerste klasse,forste klasse,forsta klass',
   private:
-    'private,private jet,charter,ga,general aviation,privat,privatflug,prive,privado,privato,privaat,yksityinen',
+    'private,private jet,charter,ga,general aviation,privat,privatflug,prive,vol prive,privado,vuelo privado,privato,volo privato,privaat,yksityinen',
 })
 
 const reasonWords = listed<FlightReason>({

@@ -34,7 +34,7 @@ export const waiting = {
   'waiting.create': 'New flight',
   'waiting.edit': 'Change',
   'waiting.delete': 'Deletion',
-  'waiting.restore': 'Undo of a deletion',
+  'waiting.restore': 'Deletion undone',
   'waiting.several': { one: '1 flight', other: '{count} flights' },
   'waiting.madeAt': 'Made {when}',
   'waiting.refused': 'Not saved: {reason}',

@@ -216,7 +216,7 @@ function numberOf(row: Row): string | null {
 
 const outcomes: Record<Exclude<Outcome, 'flown'>, RegExp> = {
   cancelled: /^(?:cancel|storn|annul|anul|geannul|aflyst|install|kansel|gestrichen|supprim)/,
-  diverted: /^(?:divert|umgeleitet|deroute|desviado|dirottato|omgeleid)/,
+  diverted: /^(?:divert|umgeleitet|deroute|desvi|deviat|dirott|omgeleid)/,
 }
 const yes = /^(?:true|yes|y|x|1|ja|oui|si|sim|vrai|wahr|verdadero|vero)$/
 
