@@ -414,6 +414,17 @@ test('a line of a moving frame is as strong across as a line of one pixel, and s
   assert.equal(raster.words.length, 60 * 40)
 })
 
+test('with rough edges, fewer pixels are written, and none of a line is missing', () => {
+  const writtenWith = (edge: number) => {
+    const raster = new Raster(60, 40, new Int32Array(60 * 40), edge)
+    raster.line(5, 10.25, 50, 20.75, 0x112233, 200)
+    return [...raster.words].flatMap((word, at) => (word === 0 ? [] : [at % 60]))
+  }
+  const [fine, rough] = [writtenWith(0), writtenWith(0.3)]
+  assert.ok(rough.length < 0.8 * fine.length, `${rough.length} of ${fine.length}`)
+  assert.equal(new Set(rough).size, new Set(fine).size)
+})
+
 test('the edge of a line that crosses another one does not recolour it', () => {
   const raster = new Raster(20, 20, new Int32Array(400))
   raster.line(2, 10, 18, 10, 0x112233, 200)

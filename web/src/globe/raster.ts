@@ -16,11 +16,14 @@ export class Raster {
   readonly height: number
   /** Signed, as additions to them stay whole numbers. */
   readonly words: Int32Array
+  /** The share of a line's strength below which a pixel at its edge is left out. */
+  readonly edge: number
 
-  constructor(width: number, height: number, words: Int32Array) {
+  constructor(width: number, height: number, words: Int32Array, edge = 0) {
     this.width = width
     this.height = height
     this.words = words
+    this.edge = edge
   }
 
   /** An anti-aliased line of one pixel. */
@@ -52,14 +55,15 @@ export class Raster {
     const { words, width } = this
     const isSteep = Math.abs(stepY) > Math.abs(stepX)
     const aside = isSteep ? 1 : width
+    const least = Math.max(LEAST, strength * this.edge)
     for (let i = 0; i < steps; i++, x += stepX, y += stepY) {
       const wholeX = x | 0
       const wholeY = y | 0
       const at = wholeY * width + wholeX
       const part = strength * (isSteep ? x - wholeX : y - wholeY)
       const rest = strength - part
-      if (rest >= LEAST) words[at] = laidOver(words[at]!, word, rest)
-      if (part >= LEAST) words[at + aside] = laidOver(words[at + aside]!, word, part)
+      if (rest >= least) words[at] = laidOver(words[at]!, word, rest)
+      if (part >= least) words[at + aside] = laidOver(words[at + aside]!, word, part)
     }
   }
 

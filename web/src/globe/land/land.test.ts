@@ -10,7 +10,8 @@ import { packLand } from './packing.ts'
 
 const file = new URL('../../../../assets/land-110m.json', import.meta.url)
 const world = JSON.parse(readFileSync(file, 'utf8')) as World
-const land = landOf(packLand(world, false))
+const land = landOf(packLand(world, true))
+const coarse = landOf(packLand(world, false))
 const shapes = world.objects.countries.geometries.map((geometry) => {
   const country = feature(world, geometry)
   return country.type === 'Feature' ? country.geometry : null
@@ -47,8 +48,15 @@ test('the points of an outline are those of the file, in their order, with other
   }
 })
 
+test('for motion, near countries are one area, and none reaches too far around the globe', () => {
+  const pointsOf = ({ areas }: typeof land) => areas.reduce((sum, { size }) => sum + size, 0)
+  assert.ok(pointsOf(coarse) < 0.7 * pointsOf(land), `${pointsOf(coarse)} of ${pointsOf(land)}`)
+  for (const { radius } of coarse.areas) assert.ok(radius < Math.PI / 4, `${radius}`)
+  assert.deepEqual(coarse.countries, land.countries)
+})
+
 test('the circle around a piece has all of its points', () => {
-  for (const { rings, centre, radius } of [...land.areas, ...land.borders, ...land.coasts]) {
+  for (const { rings, centre, radius } of [...land.areas, ...coarse.areas, ...land.borders, ...land.coasts]) {
     for (let i = 0; i < rings[0]!.length; i += 3) {
       const [x, y, z] = rings[0]!.subarray(i, i + 3) as unknown as [number, number, number]
       const cosine = Math.min(1, x * centre[0] + y * centre[1] + z * centre[2])

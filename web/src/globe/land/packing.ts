@@ -1,8 +1,12 @@
 // Decodes a land file into arrays that can be drawn. Takes a worker a tenth of a second; the page would stand still for it.
-import { feature, mesh } from 'topojson-client'
+import { feature, merge, mesh } from 'topojson-client'
+import type { MultiPolygon, Polygon } from 'topojson-specification'
 import { angleBetween, RAD, type Vector, vectorOf } from '../../../../server/domain/geo/sphere.ts'
 import type { World } from './files.ts'
 import type { CountryPlace, PackedLand, PackedPieces } from './land.ts'
+
+/** As `merge` takes it: every country of the files has areas. */
+type Country = Polygon | MultiPolygon
 
 interface Circle {
   centre: Vector
@@ -10,13 +14,17 @@ interface Circle {
 }
 
 export function packLand(world: World, fine: boolean): PackedLand {
-  const areas = new Packing()
-  const countries: CountryPlace[] = []
-  for (const geometry of world.objects.countries.geometries) {
-    const circles = polygonsOf(feature(world, geometry)).map((rings) => areas.add(rings))
+  const { geometries } = world.objects.countries
+  const countries = geometries.flatMap((country) => {
+    const circles = polygonsOf(feature(world, country)).map((rings) => circleAround(rings[0]!))
     const largest = circles.reduce((a, b) => (b.radius > a.radius ? b : a), circles[0]!)
-    if (largest) countries.push({ number: String(geometry.id), ...largest })
-  }
+    return largest ? [{ number: String(country.id), ...largest, country: country as Country }] : []
+  })
+  const shapes = fine
+    ? geometries.flatMap((country) => polygonsOf(feature(world, country)))
+    : neighbours(countries).flatMap((group) => merge(world, group).coordinates)
+  const areas = new Packing()
+  for (const rings of shapes) areas.add(rings)
   const lines = (isWanted: (a: unknown, b: unknown) => boolean): PackedPieces => {
     const packing = new Packing()
     for (const line of mesh(world, world.objects.countries, isWanted).coordinates)
@@ -25,7 +33,28 @@ export function packLand(world: World, fine: boolean): PackedLand {
   }
   const borders = lines((a, b) => a !== b)
   const coasts = lines((a, b) => a === b)
-  return { fine, areas: areas.packed(), borders, coasts, countries }
+  return {
+    fine,
+    areas: areas.packed(),
+    borders,
+    coasts,
+    countries: countries.map(({ country: _, ...place }) => place),
+  }
+}
+
+/** Degrees. An area that reaches 45 from its middle could not be drawn on the globe (`traceArea`). */
+const CELL = 40
+
+/** Countries near each other. In motion their borders are not drawn: as one area they have two thirds of the outlines. */
+function neighbours(countries: readonly (CountryPlace & { country: Country })[]): Country[][] {
+  const cell = (radians: number) => Math.floor(radians / RAD / CELL)
+  const groups = new Map<string, Country[]>()
+  for (const { country, centre } of countries) {
+    const [x, y, z] = centre
+    const key = `${cell(Math.atan2(y, x))} ${cell(Math.asin(z))}`
+    groups.set(key, [...(groups.get(key) ?? []), country])
+  }
+  return [...groups.values()]
 }
 
 class Packing {
