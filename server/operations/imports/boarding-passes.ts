@@ -16,7 +16,7 @@ const PICTURE_BYTES = 20 * 1024 * 1024
 const TEXT_AT_MOST = 20_000
 
 const scanned = CalendarDate.optional().describe(
-  'When it was scanned or issued, if not now: a pass does not say its year. With it, the nearest year is meant; without it, the latest one in which the day is at most three days ahead.',
+  'When it was scanned or issued, if not now: a pass does not say its year, so the latest one is meant in which the day is at most 60 days after this date. Such a row has the warning `year_assumed`.',
 )
 
 export const readBoardingPass = operation({
@@ -92,7 +92,7 @@ async function recordsIn(call: PassCall, options: { bookingReference: boolean })
   const { file, services } = call
   const { text = '', date: saidDate } = call.input
   const documentDate = saidDate ?? dayOf(call)
-  if (!file) return recordsOfPasses(text, { documentDate, options, isHeldNow: saidDate === undefined })
+  if (!file) return recordsOfPasses(text, { documentDate, options })
   const today = dayOf(call)
   const nothingElse = { mapping: null, preferredOrder: null, filename: '' }
   const request = { source: 'bcbp' as const, options, today, documentDate, saidDate, ...nothingElse }

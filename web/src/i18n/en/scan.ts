@@ -45,7 +45,7 @@ export const scan = {
   'scan.fromPass': 'From the pass',
   'scan.back': 'Back to the camera',
   'scan.loading': 'Looking up the airports…',
-  'scan.noYear': 'No year on the pass: nearest day',
+  'scan.noYear': 'No year on the pass: latest possible day',
   'scan.yearChosen': 'No year on the pass: your choice',
   'scan.yearIssued': 'By the day the pass was issued',
   'scan.useYear': 'Use {year}',
