@@ -196,7 +196,7 @@ onBothEngines('boarding passes', (app, engine) => {
         key,
         body: { answers: [{ kind: 'year_assumed', value: 'passes', id: year }] },
       })
-    assertError(await answered('1950'), 422, 'validation_failed', ['answers', 0, 'id'])
+    assertError(await answered('1950'), 422, 'validation_failed', ['answers', '0', 'id'])
     const earlier = Number(one.slice(0, 4)) - 1
     assert.equal((await answered(String(earlier))).status, 200)
     const after = await readImport(app(), key, id)

@@ -1,5 +1,5 @@
-// Compound files (MS-CFB), in which Outlook stores messages: a file system of sectors in a file. Every chain and tree is bounded
-// by the number of sectors and entries that the file can hold, so that a cycle cannot be followed for ever.
+// Compound files (MS-CFB), in which Outlook stores messages: a file system of sectors in a file. A chain is never longer than the
+// file, an entry is read once, and all streams together have a limit, so that sectors in circles or shared by many do no harm.
 
 export interface Storage {
   streams: ReadonlyMap<string, () => Uint8Array>
@@ -13,6 +13,8 @@ const DEPTH_AT_MOST = 30
 /** Sectors that end a chain or hold its data. */
 const LAST_SECTOR = 0xfffffff9
 const HEADER_TABLES = 109
+/** All streams together have at most the length of the file; some are read more than once. */
+const READ_TIMES = 4
 
 export const isCompoundFile = (bytes: Uint8Array): boolean =>
   SIGNATURE.every((byte, index) => bytes[index] === byte)
@@ -65,12 +67,15 @@ class Sectors {
   readonly #smallSize: number
   readonly #table: Uint32Array
   readonly #smallTable: Uint32Array
+  /** How many bytes streams may still have. */
+  #left: number
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     const [shift, smallShift] = [this.#view.getUint16(0x1e, true), this.#view.getUint16(0x20, true)]
     if ((shift !== 9 && shift !== 12) || smallShift !== 6) throw new RangeError('unknown sector size')
+    this.#left = READ_TIMES * bytes.length
     this.#size = 1 << shift
     this.#smallSize = 1 << smallShift
     this.cutoff = this.#number(0x38)
@@ -97,7 +102,7 @@ class Sectors {
       for (let index = 0; index < perList; index++) listed.push(this.#number(at + index * 4))
       next = this.#number(at + perList * 4)
     }
-    return listed.filter((sector) => sector < LAST_SECTOR).slice(0, most)
+    return [...new Set(listed)].filter((sector) => sector < LAST_SECTOR).slice(0, most)
   }
 
   #numbersIn(sectors: readonly number[]): Uint32Array {
@@ -109,15 +114,19 @@ class Sectors {
     return numbers
   }
 
-  #chain(start: number, table = this.#table): number[] {
+  /** The sectors from the first one on, at most as many as have these bytes. */
+  #chain(start: number, table = this.#table, bytes = this.#bytes.length, size = this.#size): number[] {
+    const most = Math.min(table.length, Math.ceil(bytes / size))
     const chain: number[] = []
-    for (
-      let sector = start;
-      sector < LAST_SECTOR && chain.length < table.length;
-      sector = table[sector] ?? LAST_SECTOR
-    )
+    for (let sector = start; sector < LAST_SECTOR && chain.length < most; sector = table[sector] ?? LAST_SECTOR)
       chain.push(sector)
     return chain
+  }
+
+  #joined(parts: readonly Uint8Array[], size: number): Uint8Array {
+    this.#left -= parts.reduce((sum, { length }) => sum + length, 0)
+    if (this.#left < 0) throw new RangeError('streams share their sectors')
+    return Buffer.concat(parts).subarray(0, size)
   }
 
   entries(): Entry[] {
@@ -142,17 +151,20 @@ class Sectors {
   }
 
   stream(start: number, size: number): Uint8Array {
-    const parts = this.#chain(start).map((sector) =>
-      this.#bytes.subarray(this.#at(sector), this.#at(sector + 1)),
+    const most = Math.min(size, this.#bytes.length)
+    const sectors = this.#chain(start, this.#table, most)
+    return this.#joined(
+      sectors.map((sector) => this.#bytes.subarray(this.#at(sector), this.#at(sector + 1))),
+      size,
     )
-    return Buffer.concat(parts).subarray(0, size)
   }
 
   /** Streams below the cutoff are parts of one stream, in sectors of 64 bytes. */
   smallStream(all: Uint8Array, start: number, size: number): Uint8Array {
-    const parts = this.#chain(start, this.#smallTable).map((sector) =>
-      all.subarray(sector * this.#smallSize, (sector + 1) * this.#smallSize),
+    const sectors = this.#chain(start, this.#smallTable, size, this.#smallSize)
+    return this.#joined(
+      sectors.map((sector) => all.subarray(sector * this.#smallSize, (sector + 1) * this.#smallSize)),
+      size,
     )
-    return Buffer.concat(parts).subarray(0, size)
   }
 }
