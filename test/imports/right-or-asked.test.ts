@@ -224,4 +224,109 @@ onSqlite('right or asked', (app) => {
       ['new null', 'skipped excluded'],
     )
   })
+
+  // Tracks
+
+  test('a track without a take-off has the day of its points, where it was recorded', async () => {
+    const { rows } = await sent(
+      [
+        'Timestamp,UTC,Callsign,Position,Altitude,Speed,Direction',
+        '1589688000,2020-05-17T04:00:00Z,,"33.9425,-118.4081",125,0,90',
+        '1589688060,2020-05-17T04:01:00Z,,"33.9430,-118.4090",125,5,90',
+      ].join('\n'),
+    )
+    assert.deepEqual(
+      rows.map(({ verdict, draft }) => [verdict, draft.date, draft.from.iata, draft.takeoffActual]),
+      [['new', '2020-05-16', 'LAX', null]],
+    )
+  })
+
+  test('a file of a logger is read without its first line', async () => {
+    const lines = [
+      'HFDTE170524',
+      'HFGIDGLIDERID:D-1234',
+      'B1000005000000N00900000EA0120001250',
+      'B1000305000000N00900000EA0120001250',
+      'B1001005000360N00900000EA0120001250',
+      'B1030005012000N00912000EA0120001250',
+      'B1100305000000N00900000EA0120001250',
+    ]
+    const { import: given, rows } = await sent(lines.join('\r\n'), 'flight.igc')
+    assert.equal(given.source, 'track')
+    assert.deepEqual([rows[0].draft.date, rows[0].draft.aircraftReg], ['2024-05-17', 'D-1234'])
+  })
+
+  test('a point between an airfield and a seaplane base belongs to the airfield', async () => {
+    const at = (lat: number, lon: number, seconds: number) => `${1589688000 + seconds},2020-05-17T04:00:00Z,,"${lat},${lon}",0,0,0`
+    const { rows } = await sent(
+      ['Timestamp,UTC,Callsign,Position,Altitude,Speed,Direction', at(48.6085, -123.155, 0), at(47.6291, -122.3388, 60)].join('\n'),
+    )
+    const { from, to } = rows[0].draft
+    assert.deepEqual([from.name, to.name], ['Roche Harbor Airport', 'Kenmore Air Harbor Seaplane Base'])
+  })
+
+  // Passes
+
+  test('a wallet pass keeps the number that it shows under the name of the airline', async () => {
+    const pass = {
+      formatVersion: 1,
+      relevantDate: '2024-02-03T10:00+01:00',
+      boardingPass: {
+        transitType: 'PKTransitTypeAir',
+        headerFields: [
+          { key: 'h1', label: 'Qatar Airways', value: 'QR 123' },
+          { key: 'h2', label: 'GATE', value: 'B22' },
+        ],
+        primaryFields: [
+          { key: 'p1', label: 'COPENHAGEN', value: 'CPH' },
+          { key: 'p2', label: 'DOHA', value: 'DOH' },
+        ],
+        auxiliaryFields: [{ key: 'a1', label: 'SEQ', value: 'A1 77' }],
+      },
+    }
+    const { rows } = await sent(JSON.stringify(pass), 'pass.json')
+    assert.deepEqual([rows[0].draft.flightNumber, rows[0].draft.departureGate], ['QR123', 'B22'])
+  })
+
+  test('a wallet pass with a day and no year follows the rule of all passes', async () => {
+    const pass = (value: string) => ({
+      formatVersion: 1,
+      boardingPass: {
+        transitType: 'PKTransitTypeAir',
+        headerFields: [{ key: 'flight', label: 'FLIGHT', value: 'SK1416' }],
+        primaryFields: [
+          { key: 'p1', label: 'FROM', value: 'CPH' },
+          { key: 'p2', label: 'TO', value: 'ARN' },
+        ],
+        auxiliaryFields: [{ key: 'date', label: 'DATE', value }],
+      },
+    })
+    const named = async (value: string, filename: string) => {
+      const { rows } = await sent(JSON.stringify(pass(value)), filename)
+      return [rows[0].draft.date, ...rows[0].warnings.map(({ value: other }: Row) => other)]
+    }
+    assert.deepEqual(await named('1 MAY', 'pass 2019-11-17.json'), ['2019-05-01', '2018-05-01'])
+    assert.deepEqual(await named('1 MAY 2016', 'pass 2019-11-17.json'), ['2016-05-01'])
+  })
+
+  // FlightMemory
+
+  test('a page of FlightMemory without a heading is read by the form of its rows', async () => {
+    const row = (date: string, from: string, to: string) =>
+      `<tr><td>1</td><td>${date}<br>09:10 am<br>11:55 am</td><td><b>${from}</b></td><td>Munich<br>Germany<br>x</td><td><b>${to}</b></td><td>Madrid<br>Spain<br>x</td><td><table><tr><td>923</td><td>mi</td></tr><tr><td>2:45</td><td>h</td></tr></table></td><td>Lufthansa<br>1802</td><td>Airbus A320<br>D-AIUB</td><td>12A/Window<br>Economy<br>Passenger<br>Business</td></tr>`
+    const page = `<html><head><title>FlightMemory - FlightData</title></head><body><table><tr><td>Welcome</td></tr></table><table>${row('06-03-2019', 'MUC', 'MAD')}${row('06-05-2019', 'MAD', 'MUC')}</table></body></html>`
+    const { import: given, rows } = await sent(page, 'flights.html')
+    assert.equal(given.source, 'flightmemory')
+    assert.deepEqual(rows.map(written), [
+      'new 2019-06-03 EDDM>LEMD LH1802 DLH A320 D-AIUB 2019-06-03T07:10Z 2019-06-03T09:55Z',
+      'new 2019-06-05 LEMD>EDDM LH1802 DLH A320 D-AIUB 2019-06-05T07:10Z 2019-06-05T09:55Z',
+    ])
+    assert.deepEqual(
+      rows.map(({ draft }) => [draft.passengers[0].seatNumber, draft.passengers[0].flightReason]),
+      [
+        ['12A', 'business'],
+        ['12A', 'business'],
+      ],
+    )
+  })
 })

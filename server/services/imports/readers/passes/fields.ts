@@ -135,17 +135,23 @@ export function fieldFacts(
   return { facts, warnings }
 }
 
+const OTHER_LABEL =
+  /^(?:seq|sequence|zone|group|gruppe|groupe|grupo|gruppo|no|nr|row|reihe|priority|status|bag|bags|ref|code|lounge|fare|tier)\b/i
+const NUMBER = /^(?=[A-Z0-9]?[A-Z])[A-Z0-9]{2} ?\d{1,4}[A-Z]?$/
+
 /** `Qatar Airways: QR 123`: the label is the airline, and no word says that it is the flight. */
 function numberUnderAirline(fields: readonly PassField[]): string | null {
-  const isNumber = /^(?=[A-Z0-9]?[A-Z])[A-Z0-9]{2} ?\d{1,4}[A-Z]?$/
-  const isOther = (field: PassField) =>
-    (Object.keys(concepts) as Concept[]).some((concept) => says(field, concept))
+  const saysNothing = (field: PassField) =>
+    (Object.keys(concepts) as Concept[]).every((concept) => !says(field, concept))
   const found = fields.filter(
-    (field) => isNumber.test(field.value) && !isOther(field) && AIRLINE.test(field.label),
+    (field) =>
+      NUMBER.test(field.value) &&
+      /\p{L}{3}/u.test(field.label) &&
+      !OTHER_LABEL.test(field.label) &&
+      saysNothing(field),
   )
   return found.length === 1 ? found[0]!.value : null
 }
-const AIRLINE = /\p{L}{3}/u
 
 /** Either the value is a code, or the label is one and the value is the city. */
 function placeOf({ label, value }: PassField): Named | null {
