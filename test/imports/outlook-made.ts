@@ -103,7 +103,10 @@ export function compoundFileOf(root: Folder): Buffer {
   header.writeUInt16LE(9, 0x1e)
   header.writeUInt16LE(6, 0x20)
   const listed = Array.from({ length: 109 }, (_, i) => (i < count ? tableStart + i : FREE))
-  numbers([count, directory, 0, CUTOFF, smallStart, smallTable.length > 0 ? 1 : 0, END, 0, ...listed]).copy(header, 0x2c)
+  numbers([count, directory, 0, CUTOFF, smallStart, smallTable.length > 0 ? 1 : 0, END, 0, ...listed]).copy(
+    header,
+    0x2c,
+  )
   return Buffer.concat([header, ...sectors, numbers(table)])
 }
 
@@ -152,13 +155,17 @@ export function outlookFolder(made: MadeMessage, isInner = false): Folder {
     ...(made.rtf && { '__substg1.0_10090102': made.rtf }),
   }
   const attached = [
-    ...(made.files ?? []).map(({ name, bytes }): Folder => ({
-      streams: { '__substg1.0_37010102': bytes, '__substg1.0_3707001F': unicode(name) },
-    })),
-    ...(made.messages ?? []).map((inner): Folder => ({
-      streams: {},
-      folders: { '__substg1.0_3701000D': outlookFolder(inner, true) },
-    })),
+    ...(made.files ?? []).map(
+      ({ name, bytes }): Folder => ({
+        streams: { '__substg1.0_37010102': bytes, '__substg1.0_3707001F': unicode(name) },
+      }),
+    ),
+    ...(made.messages ?? []).map(
+      (inner): Folder => ({
+        streams: {},
+        folders: { '__substg1.0_3701000D': outlookFolder(inner, true) },
+      }),
+    ),
   ]
   const folders = Object.fromEntries(
     attached.map((folder, i) => [`__attach_version1.0_#${String(i).padStart(8, '0')}`, folder]),

@@ -76,16 +76,22 @@ onSqlite('messages of Outlook', (app) => {
 
   test('a message nested too deep is refused, and other files of this kind are named', async () => {
     let made = { subject: 'deepest', html }
-    for (let depth = 0; depth < 15; depth++) made = { subject: 'Fwd', html: '', messages: [made] } as typeof made
+    for (let depth = 0; depth < 15; depth++)
+      made = { subject: 'Fwd', html: '', messages: [made] } as typeof made
     const [deep] = (await send(outlookMessage(made))).rows
     assert.deepEqual([deep!.verdict, deep!.code], ['error', 'too_large'])
-    const sheet = (await send(compoundFileOf({ streams: { Workbook: Buffer.alloc(6000) } }), 'old.xls')).rows[0]!
+    const sheet = (await send(compoundFileOf({ streams: { Workbook: Buffer.alloc(6000) } }), 'old.xls'))
+      .rows[0]!
     assert.deepEqual([sheet.verdict, sheet.code], ['error', 'unreadable_file'])
     assert.match(sheet.raw, /old Excel or Word file/)
   })
 
   test('a message that is cut or damaged anywhere ends as a record, not as a failure', async () => {
-    const whole = outlookMessage({ subject: 'Your booking', html, files: [{ name: 'a.txt', bytes: Buffer.alloc(9000, 65) }] })
+    const whole = outlookMessage({
+      subject: 'Your booking',
+      html,
+      files: [{ name: 'a.txt', bytes: Buffer.alloc(9000, 65) }],
+    })
     const broken = [whole.subarray(0, 600), whole.subarray(0, whole.length / 2)]
     for (let at = 0x1e; at < 0x60; at += 7) {
       const bytes = Buffer.from(whole)

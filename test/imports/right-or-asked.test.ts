@@ -257,9 +257,14 @@ onSqlite('right or asked', (app) => {
   })
 
   test('a point between an airfield and a seaplane base belongs to the airfield', async () => {
-    const at = (lat: number, lon: number, seconds: number) => `${1589688000 + seconds},2020-05-17T04:00:00Z,,"${lat},${lon}",0,0,0`
+    const at = (lat: number, lon: number, seconds: number) =>
+      `${1589688000 + seconds},2020-05-17T04:00:00Z,,"${lat},${lon}",0,0,0`
     const { rows } = await sent(
-      ['Timestamp,UTC,Callsign,Position,Altitude,Speed,Direction', at(48.6085, -123.155, 0), at(47.6291, -122.3388, 60)].join('\n'),
+      [
+        'Timestamp,UTC,Callsign,Position,Altitude,Speed,Direction',
+        at(48.6085, -123.155, 0),
+        at(47.6291, -122.3388, 60),
+      ].join('\n'),
     )
     const { from, to } = rows[0].draft
     assert.deepEqual([from.name, to.name], ['Roche Harbor Airport', 'Kenmore Air Harbor Seaplane Base'])

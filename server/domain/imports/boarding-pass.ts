@@ -282,7 +282,7 @@ const nearestTo =
 /** No airline issues boarding passes earlier. */
 const AHEAD_DAYS = 60
 
-/** The latest date that is at most 60 days after: nobody holds a pass earlier, but many keep old ones. The other is the one before it. */
+/** The latest date that is at most 60 days after, because people keep old passes. The other date is the one before it. */
 const latestBy =
   (date: string): YearRule =>
   (day) =>

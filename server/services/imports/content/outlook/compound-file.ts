@@ -118,7 +118,11 @@ class Sectors {
   #chain(start: number, table = this.#table, bytes = this.#bytes.length, size = this.#size): number[] {
     const most = Math.min(table.length, Math.ceil(bytes / size))
     const chain: number[] = []
-    for (let sector = start; sector < LAST_SECTOR && chain.length < most; sector = table[sector] ?? LAST_SECTOR)
+    for (
+      let sector = start;
+      sector < LAST_SECTOR && chain.length < most;
+      sector = table[sector] ?? LAST_SECTOR
+    )
       chain.push(sector)
     return chain
   }

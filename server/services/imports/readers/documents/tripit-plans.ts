@@ -254,7 +254,7 @@ function travellersOf(air: Plan, segment: Plan, warnings: ImportWarning[]): Trav
 
 interface ExtraParts {
   air: Plan
-  /** Those that belong to nobody. */
+  /** Those that are not assigned to a person. */
   seats: readonly string[]
   trip: string | null
   /** The cost of the whole booking, if it is not the price of this flight. */
