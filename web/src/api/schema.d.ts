@@ -3103,7 +3103,7 @@ export interface components {
             text: string;
             /**
              * Format: date
-             * @description When it was scanned or issued, if not now: a pass does not say its year, so the latest one is meant in which the day is at most 60 days after this date. Such a row has the warning `year_assumed`.
+             * @description When it was scanned or issued, if not now: a pass does not say its year, so the latest one is meant in which the day is at most 60 days after this date. Such a row has the warning `year_assumed`, with the day in the year before as its value.
              * @example 2026-02-20
              */
             date?: string;
@@ -14299,7 +14299,7 @@ export interface operations {
     "api-app-read-boarding-pass": {
         parameters: {
             query?: {
-                /** @description When it was scanned or issued, if not now: a pass does not say its year, so the latest one is meant in which the day is at most 60 days after this date. Such a row has the warning `year_assumed`. */
+                /** @description When it was scanned or issued, if not now: a pass does not say its year, so the latest one is meant in which the day is at most 60 days after this date. Such a row has the warning `year_assumed`, with the day in the year before as its value. */
                 date?: string;
             };
             header?: never;

@@ -102,7 +102,7 @@ const warningTexts: Record<ImportWarningCode, Sentence> = {
   text_cleaned: (field) => `Characters that cannot be stored were removed from the ${field}.`,
   not_confirmed: () => 'The booking is not confirmed. It is on hold, pending or tentative, or has no status.',
   year_assumed: (_, value) =>
-    `The boarding pass does not say its year. The latest possible one was assumed; ${value || 'the one before'} is possible too.`,
+    `The boarding pass does not say its year. The latest possible one was assumed; the other is ${value}.`,
 }
 
 /** `found`: the record that was chosen for the field, in words. */
