@@ -131,6 +131,31 @@ onSqlite('right or asked', (app) => {
     )
   })
 
+  test('a cancelled title in a feed of TripIt', async () => {
+    const events = ['Canceled: SK1416 CPH to ARN', 'SK1417 ARN to CPH'].map((title, i) =>
+      [
+        'BEGIN:VEVENT',
+        `UID:item-c${i}@tripit.com`,
+        `DTSTART:2025031${i + 2}T060000Z`,
+        `SUMMARY:${title}`,
+        'DESCRIPTION:[Flight] SK',
+        'END:VEVENT',
+      ].join('\r\n'),
+    )
+    const feed = [
+      'BEGIN:VCALENDAR',
+      'PRODID:-//TripIt Inc//TripIt Calendar 1.0//EN',
+      ...events,
+      'END:VCALENDAR',
+    ]
+    const { import: given, rows } = await sent(feed.join('\r\n'), 'tripit.ics')
+    assert.equal(given.source, 'tripit-ics')
+    assert.deepEqual(
+      rows.map(({ verdict, code, draft }) => `${verdict} ${code} ${draft.flightNumber}`),
+      ['skipped cancelled SK1416', 'new null SK1417'],
+    )
+  })
+
   test('a sentence is not a flight number, and stays in the note', async () => {
     const { rows } = await table(
       'Date,From,To,Flight',

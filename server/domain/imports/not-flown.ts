@@ -24,7 +24,7 @@ const CELL_AT_MOST = 40
 
 /** Whether a cell says by what else one travelled: `train`, `By bus`, `Mietwagen`. */
 export const isOtherTransport = (cell: string): boolean =>
-  cell.length <= CELL_AT_MOST && isOther.test(plain(cell))
+  cell.length <= CELL_AT_MOST && !/\d/.test(cell) && isOther.test(plain(cell))
 
 const beginsWithOther =
   /^(?:train|zug|treno|tren|bus|autobus|reisebus|fernbus|ferry|fahre|traghetto|transbordador|mietwagen|hotel|hostel|car (?:rental|hire)|rental car|coche de alquiler|voiture de location|auto a noleggio|bahnfahrt|zugfahrt|busfahrt|billet de train)\b/
