@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import {
   type BoardingPass,
   classOfCompartment,
+  dayOfName,
   looksLikePass,
   type PassLeg,
   readBoardingPass,
@@ -360,6 +361,23 @@ const table: [about: string, text: string, date: string, expected: string][] = [
 test('bar codes give legs, days, classes and seats, or are refused', () => {
   assert.ok(table.length >= 40, `${table.length}`)
   for (const [about, text, date, expected] of table) assert.equal(said(text, date), expected, about)
+})
+
+test('the day in the name of a file', () => {
+  const days: [name: string, day: string | null][] = [
+    ['IMG_20190216_101500.jpg', '2019-02-16'],
+    ['IMG-20190216-WA0003.jpeg', '2019-02-16'],
+    ['20190216101500.png', '2019-02-16'],
+    ['Screenshot 2019-02-16 at 10.15.00.png', '2019-02-16'],
+    ['2019.02.16 pass.pdf', '2019-02-16'],
+    ['Bordkarte 16.2.2019.pdf', '2019-02-16'],
+    ['IMG_20190230.jpg', null],
+    ['IMG_20261118.jpg', '2026-11-18'],
+    ['IMG_20261119.jpg', null],
+    ['1234567890123.jpg', null],
+    ['pass.png', null],
+  ]
+  for (const [name, day] of days) assert.equal(dayOfName(name, '2026-11-17'), day, name)
 })
 
 test('the sample has 60 characters and keeps names as printed', () => {
