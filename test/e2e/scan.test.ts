@@ -262,7 +262,7 @@ async function scanInThreeTaps({ app }: Journey, ada: TestPerson, page: Page): P
   )
   await page.getByText('Copenhagen to Newark', { exact: true }).waitFor()
   await page.getByText('LOVELACE/ADA MRS is you').waitFor()
-  await page.getByText('No year on the pass: nearest day').waitFor()
+  await page.getByText('No year on the pass: latest possible day').waitFor()
   await requireReady(page, 'Save flight')
   // The scanner is not among the screens: it needs a camera, or a photo.
   await requireAccessible(page, 'the result')

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import {
   type BoardingPass,
   classOfCompartment,
+  dayOfName,
   looksLikePass,
   type PassLeg,
   readBoardingPass,
@@ -50,9 +51,9 @@ const table: [about: string, text: string, date: string, expected: string][] = [
     'the sample of the specification',
     'M1ROSSI/MARIA         EQ7RT2M MADLHRIB 3170 244Y012C0041 100',
     NOW,
-    '2026-09-01 MAD-LHR IB3170 economy 12C Q7RT2M or 2027-09-01',
+    '2026-09-01 MAD-LHR IB3170 economy 12C Q7RT2M or 2025-09-01',
   ],
-  ['in a leap year', plain, '2024-09-02', '2024-08-31 MAD-LHR IB3170 economy 12C Q7RT2M or 2025-09-01'],
+  ['in a leap year', plain, '2024-09-02', '2024-08-31 MAD-LHR IB3170 economy 12C Q7RT2M or 2023-09-01'],
   ['no electronic ticket', passText([{}], { flag: ' ' }), NOW, said(plain, NOW)],
   [
     'a carrier of three letters',
@@ -143,19 +144,19 @@ const table: [about: string, text: string, date: string, expected: string][] = [
     'no issue date: December, scanned in January',
     passText([{ day: '360' }]),
     '2027-01-05',
-    '2026-12-26 MAD-LHR IB3170 economy 12C Q7RT2M or 2027-12-26',
+    '2026-12-26 MAD-LHR IB3170 economy 12C Q7RT2M or 2025-12-26',
   ],
   [
     'day 366 of a leap year',
     passText([{ day: '366' }]),
     '2025-01-02',
-    '2024-12-31 MAD-LHR IB3170 economy 12C Q7RT2M or 2028-12-31',
+    '2024-12-31 MAD-LHR IB3170 economy 12C Q7RT2M or 2020-12-31',
   ],
   [
     'day 366 scanned in no leap year',
     passText([{ day: '366' }]),
     '2026-12-31',
-    '2024-12-31 MAD-LHR IB3170 economy 12C Q7RT2M or 2028-12-31',
+    '2024-12-31 MAD-LHR IB3170 economy 12C Q7RT2M or 2020-12-31',
   ],
   [
     'day 366, issued in that year',
@@ -167,26 +168,43 @@ const table: [about: string, text: string, date: string, expected: string][] = [
     'issued on day 366 of a year that has none: unknown',
     passText([{ ...issued('5366'), day: '244' }]),
     NOW,
-    '2026-09-01 MAD-LHR IB3170 economy 12C Q7RT2M or 2027-09-01',
+    '2026-09-01 MAD-LHR IB3170 economy 12C Q7RT2M or 2025-09-01',
   ],
   [
     'day 365 is not day 366',
     passText([{ day: '365' }]),
     '2024-12-31',
-    '2024-12-30 MAD-LHR IB3170 economy 12C Q7RT2M or 2025-12-31',
+    '2024-12-30 MAD-LHR IB3170 economy 12C Q7RT2M or 2023-12-31',
   ],
   [
     'day 366 around 2100, which is no leap year',
     passText([{ day: '366' }]),
     '2100-12-31',
-    '2096-12-31 MAD-LHR IB3170 economy 12C Q7RT2M or 2104-12-31',
+    '2096-12-31 MAD-LHR IB3170 economy 12C Q7RT2M or 2092-12-31',
   ],
   [
     'day 366 of 2000, which is one',
     passText([{ day: '366' }]),
     '2001-01-02',
-    '2000-12-31 MAD-LHR IB3170 economy 12C Q7RT2M or 2004-12-31',
+    '2000-12-31 MAD-LHR IB3170 economy 12C Q7RT2M or 1996-12-31',
   ],
+  // The latest year in which the day is at most 60 days ahead
+  ...(
+    [
+      ['in 3 days', 324, '2026-11-20 or 2025-11-20'],
+      ['in 4 days', 325, '2026-11-21 or 2025-11-21'],
+      ['in 30 days', 351, '2026-12-17 or 2025-12-17'],
+      ['in 60 days', 16, '2027-01-16 or 2026-01-16'],
+      ['in 61 days', 17, '2026-01-17 or 2025-01-17'],
+      ['200 days ago', 121, '2026-05-01 or 2025-05-01'],
+      ['in February', 47, '2026-02-16 or 2025-02-16'],
+    ] as const
+  ).map(([about, day, expected]): [string, string, string, string] => [
+    `read on 17 November: ${about}`,
+    passText([{ day: String(day).padStart(3, '0') }]),
+    '2026-11-17',
+    expected.replace(' or', ' MAD-LHR IB3170 economy 12C Q7RT2M or'),
+  ]),
   ['day 000', passText([{ day: '000' }]), NOW, 'bad_date MAD-LHR IB3170 economy 12C Q7RT2M'],
   ['day 367', passText([{ day: '367' }]), NOW, 'bad_date MAD-LHR IB3170 economy 12C Q7RT2M'],
   ['no day', passText([{ day: '   ' }]), NOW, 'bad_date MAD-LHR IB3170 economy 12C Q7RT2M'],
@@ -212,7 +230,7 @@ const table: [about: string, text: string, date: string, expected: string][] = [
     'two legs without an issue date are days apart',
     passText([{ day: '182' }, { from: 'LHR', to: 'JFK', day: '183' }]),
     '2026-12-31',
-    '2027-07-01 MAD-LHR IB3170 economy 12C Q7RT2M or 2026-07-01 | 2027-07-02 LHR-JFK IB3170 economy 12C Q7RT2M or 2026-07-02',
+    '2026-07-01 MAD-LHR IB3170 economy 12C Q7RT2M or 2025-07-01 | 2026-07-02 LHR-JFK IB3170 economy 12C Q7RT2M or 2025-07-02',
   ],
   [
     'four legs, each with its own text',
@@ -230,7 +248,7 @@ const table: [about: string, text: string, date: string, expected: string][] = [
     'the second leg is missing',
     passText([{}]).replace('M1', 'M2'),
     NOW,
-    '… 2026-09-01 MAD-LHR IB3170 economy 12C Q7RT2M or 2027-09-01',
+    '… 2026-09-01 MAD-LHR IB3170 economy 12C Q7RT2M or 2025-09-01',
   ],
   // The conditional part
   [
@@ -300,13 +318,13 @@ const table: [about: string, text: string, date: string, expected: string][] = [
     'a train to Cologne',
     passText([{ from: 'FRA', to: 'QKL', carrier: 'LH', number: '3500 ' }]),
     NOW,
-    'rail: 2026-09-01 FRA-QKL LH3500 economy 12C Q7RT2M or 2027-09-01 rail',
+    'rail: 2026-09-01 FRA-QKL LH3500 economy 12C Q7RT2M or 2025-09-01 rail',
   ],
   [
     'a train of a railway',
     passText([{ from: 'FRA', to: 'STR', carrier: '2A' }]),
     NOW,
-    'rail: 2026-09-01 FRA-STR 2A3170 economy 12C Q7RT2M or 2027-09-01 rail',
+    'rail: 2026-09-01 FRA-STR 2A3170 economy 12C Q7RT2M or 2025-09-01 rail',
   ],
   [
     'a train to the flight',
@@ -343,6 +361,23 @@ const table: [about: string, text: string, date: string, expected: string][] = [
 test('bar codes give legs, days, classes and seats, or are refused', () => {
   assert.ok(table.length >= 40, `${table.length}`)
   for (const [about, text, date, expected] of table) assert.equal(said(text, date), expected, about)
+})
+
+test('the day in the name of a file', () => {
+  const days: [name: string, day: string | null][] = [
+    ['IMG_20190216_101500.jpg', '2019-02-16'],
+    ['IMG-20190216-WA0003.jpeg', '2019-02-16'],
+    ['20190216101500.png', '2019-02-16'],
+    ['Screenshot 2019-02-16 at 10.15.00.png', '2019-02-16'],
+    ['2019.02.16 pass.pdf', '2019-02-16'],
+    ['Bordkarte 16.2.2019.pdf', '2019-02-16'],
+    ['IMG_20190230.jpg', null],
+    ['IMG_20261118.jpg', '2026-11-18'],
+    ['IMG_20261119.jpg', null],
+    ['1234567890123.jpg', null],
+    ['pass.png', null],
+  ]
+  for (const [name, day] of days) assert.equal(dayOfName(name, '2026-11-17'), day, name)
 })
 
 test('the sample has 60 characters and keeps names as printed', () => {
@@ -422,7 +457,7 @@ test('records have operating number, seller, passenger and missing values', asyn
   assert.deepEqual(records, [
     '1 date:2026-09-01 from:MAD to:LHR airline:IB flightNumber:IB3170 bookingReference:Q7RT2M {Marketing carrier: QR} with:"LINDQVIST/NORAMRS" areAllNamed:true !value_not_understood:seatClass:R !value_not_understood:seatNumber:BABY',
     '1 skip:not_a_flight error:bad_date from:LHR to:XDB airline:IB flightNumber:IB3170 bookingReference:Q7RT2M with:"LINDQVIST/NORAMRS",12C,economy areAllNamed:true',
-    '3 date:2026-09-01 from:MAD to:LHR airline:IB flightNumber:IB3170 bookingReference:Q7RT2M with:"ROSSI/MARIA",economy areAllNamed:true !truncated',
+    '3 date:2026-09-01 yearGuess:{"day":"244","yearsAfter":0,"otherDate":"2025-09-01"} from:MAD to:LHR airline:IB flightNumber:IB3170 bookingReference:Q7RT2M with:"ROSSI/MARIA",economy areAllNamed:true !truncated',
     '4 error:not_a_boarding_pass',
   ])
   const without = await saidBy(Buffer.from(plain), {

@@ -131,6 +131,31 @@ test('a value above 12 decides the order of all dates', () => {
   assert.equal(decide(['01/02/2024', '02/25/2024']), 'mdy values closed')
   assert.equal(decide(['98/12/31', '99/01/02']), 'ymd values closed')
   assert.equal(decide(['25/02/2024', '26/02/2024', '02/27/2024']), 'dmy values closed')
+  assert.equal(decide(['25/02/2024', '02/26/2024', '02/27/2024']), 'mdy values closed')
+})
+
+test('if as many dates prove one order as the other, the person is asked', () => {
+  assert.equal(decide(['25/02/2024', '02/26/2024', '01/02/2024']), 'dmy null open')
+  assert.equal(decide(['25/02/2024', '02/26/2024'], { preferred: 'mdy' }), 'mdy null open')
+  const evidence = new DateEvidence({ today, chosen: null, preferred: null })
+  for (const text of ['25/02/2024', '02/26/2024']) evidence.see(text, 'date')
+  assert.deepEqual(evidence.decide().examples, ['25/02/2024'])
+})
+
+test('clock times with am or pm count for the month first', () => {
+  const withClocks = (cell: string, preferred: ImportDateOrder | null = null, texts = ['01/02/2024']) => {
+    const evidence = new DateEvidence({ today, chosen: null, preferred })
+    for (const text of texts) {
+      evidence.see(text, 'date')
+      evidence.seeClocks([text, cell])
+    }
+    const { order, by } = evidence.decide()
+    return `${order} ${by}`
+  }
+  assert.equal(withClocks('9:30 PM'), 'mdy likelihood')
+  assert.equal(withClocks('9:30 p.m.', 'dmy'), 'mdy likelihood')
+  assert.equal(withClocks('21:30'), 'dmy null')
+  assert.equal(withClocks('1 pm', null, ['01/02/2024', '25/02/2024']), 'dmy values')
 })
 
 test('dates in the future or out of file order count against a reading', () => {

@@ -362,11 +362,14 @@ const mails: Record<string, Case> = {
   },
   'a bar code and no flight, booked and cancelled': {
     file: (name) => mail(script([ticket(name, 'Confirmed')]) + script([ticket(name, 'Cancelled')])),
-    rows: [`duplicate:superseded=2 ${SK1416_DAY}`, `skipped:cancelled ${SK1416_DAY}`],
+    rows: [
+      `duplicate:superseded=2 ${SK1416_DAY} !year_assumed`,
+      `skipped:cancelled ${SK1416_DAY} !year_assumed`,
+    ],
   },
   'a bar code and no flight, on hold': {
     file: (name) => mail(script(ticket(name, 'Hold'))),
-    rows: [`new ${SK1416_DAY} !not_confirmed`],
+    rows: [`new ${SK1416_DAY} !not_confirmed !year_assumed`],
   },
   'the bar code of a reservation, which then needs no status': {
     file: (name) =>
@@ -411,7 +414,67 @@ const mails: Record<string, Case> = {
   'words alone': {
     file: () =>
       message(part('text/plain', 'Your flight SK1416 from CPH to ARN leaves on 1 July 2026 at 09:20.')),
-    rows: ['skipped:not_a_flight'],
+    rows: [`question:from_text ${SK1416_DAY}`],
+  },
+  'words in the languages of the app': {
+    file: () =>
+      [
+        'Your flight SK 1416\nWednesday, July 1, 2026\nCopenhagen (CPH) 09:20\nStockholm (ARN) 10:30',
+        'Flugnr.: SK 1416\nDatum: 02.07.2026\nVon: KOPENHAGEN DK\nNach: STOCKHOLM ARLANDA SE 10:30',
+        'Votre vol SK1452 du 1 juillet 2026 de Copenhague à Oslo',
+        'Vuelo SK1454, 2 de julio de 2026, de Copenhague a Oslo',
+        'Volo SK1456 del 3 luglio 2026 da Copenaghen a Oslo',
+      ]
+        .map((text, i) => `From x ${DAYS[i]}\n${message(part('text/plain; charset=utf-8', text))}\n`)
+        .join('\n'),
+    rows: [
+      `question:from_text ${SK1416_DAY}`,
+      'question:from_text 2026-07-02 EKCH>ESSA SK1416 SAS - - - - !airport_by_name !airport_by_name',
+      ...['01 EKCH>ENGM SK1452', '02 EKCH>ENGM SK1454', '03 EKCH>ENGM SK1456'].map(
+        (flight) => `question:from_text 2026-07-${flight} SAS - - - - !airport_by_name !airport_by_name`,
+      ),
+    ],
+  },
+  'two flights in a page without markup, and nothing that a schedule would write': {
+    file: () =>
+      mail(
+        '<table><tr><td>Flight SK1416</td><td>1 July 2026</td><td>CPH - ARN</td></tr>' +
+          '<tr><td>Flight SK1417</td><td>4 July 2026</td><td>ARN - CPH</td></tr></table>',
+      ),
+    rows: [`question:from_text ${SK1416_DAY}`, 'question:from_text 2026-07-04 ESSA>EKCH SK1417 SAS - - - -'],
+  },
+  'a number, a day and two words that are no places': {
+    file: () => message(part('text/plain', 'PR 1234: Tests - Docs\nmerged on 1 July 2026')),
+    rows: ['skipped:not_a_flight 2026-07-01 ?>? PR1234 PAL - - - -'],
+  },
+  'a title that cancels what has no status, not what is confirmed': {
+    file: (name) =>
+      message(
+        page(
+          script([
+            reservation(name),
+            reservation(
+              name,
+              { reservationStatus: undefined },
+              { ...toCopenhagen, departureTime: '2026-07-01T22:00:00Z', arrivalTime: '2026-07-02T05:40:00Z' },
+            ),
+          ]),
+        ),
+        { subject: 'Storniert: Ihr Flug SK910' },
+      ),
+    rows: [`new ${SK1416}`, `skipped:cancelled ${SK910}`],
+  },
+  'objects without a comma between them, and dates that are not ISO': {
+    file: (name) =>
+      mail(
+        script(
+          `[${[reservation(name, {}, { departureTime: '25-06-2026 09:20', arrivalTime: '25-06-2026 10:30' }), reservation(name, {}, { flightNumber: '1418', departureTime: '26-06-2026 09:20', arrivalTime: '26-06-2026 10:30' })].map((one) => JSON.stringify(one)).join('\n')}]`,
+        ),
+      ),
+    rows: [
+      'new 2026-06-25 EKCH>ESSA SK1416 SAS - - 2026-06-25T07:20Z 2026-06-25T08:30Z',
+      'new 2026-06-26 EKCH>ESSA SK1418 SAS - - 2026-06-26T07:20Z 2026-06-26T08:30Z',
+    ],
   },
   'an advertisement': {
     file: () => mail('<h1>CPH-ARN from 49 EUR</h1><p>Fly SK1416!</p>'),
@@ -419,7 +482,7 @@ const mails: Record<string, Case> = {
   },
   'forwarded: its own date gives the year': {
     file: () => forwarded(passText('LINDQVIST/NORA')),
-    rows: ['skipped:not_mine 2025-07-01 EKCH>ESSA SK1416 SAS - - - -'],
+    rows: ['skipped:not_mine 2025-07-01 EKCH>ESSA SK1416 SAS - - - - !year_assumed'],
   },
   ...Object.fromEntries(
     Object.entries(forwardedInline).flatMap(([program, lines]) => [
@@ -427,14 +490,14 @@ const mails: Record<string, Case> = {
         `forwarded in the text by ${program}: the original’s date gives the year`,
         {
           file: () => inline(part('text/plain; charset=utf-8', ['See below.', '', ...lines].join('\r\n'))),
-          rows: ['skipped:not_mine 2024-06-30 EKCH>ESSA SK1416 SAS - - - -'],
+          rows: ['skipped:not_mine 2024-06-30 EKCH>ESSA SK1416 SAS - - - - !year_assumed'],
         },
       ],
       [
         `forwarded in a page by ${program}`,
         {
           file: () => inline(page(`<p>See below.</p><div>${lines.map(asHtml).join('<br>')}</div>`)),
-          rows: ['skipped:not_mine 2024-06-30 EKCH>ESSA SK1416 SAS - - - -'],
+          rows: ['skipped:not_mine 2024-06-30 EKCH>ESSA SK1416 SAS - - - - !year_assumed'],
         },
       ],
     ]),
@@ -442,12 +505,12 @@ const mails: Record<string, Case> = {
   'an itinerary in the text is no forwarded mail': {
     file: () =>
       inline(part('text/plain', 'From: Copenhagen\r\nTo: Stockholm\r\nDate: 12 June 2024\r\nSeat: 12A')),
-    rows: ['skipped:not_mine 2026-07-01 EKCH>ESSA SK1416 SAS - - - -'],
+    rows: ['skipped:not_mine 2026-07-01 EKCH>ESSA SK1416 SAS - - - - !year_assumed'],
   },
   'a forwarded date that is later than the mail is none': {
     file: () =>
       inline(part('text/plain', 'From: a@b.example\r\nDate: 12 June 2027\r\nSubject: Your booking')),
-    rows: ['skipped:not_mine 2026-07-01 EKCH>ESSA SK1416 SAS - - - -'],
+    rows: ['skipped:not_mine 2026-07-01 EKCH>ESSA SK1416 SAS - - - - !year_assumed'],
   },
   'forwarded twice: the innermost counts': {
     file: () =>
@@ -460,7 +523,7 @@ const mails: Record<string, Case> = {
           ].join('\r\n'),
         ),
       ),
-    rows: ['skipped:not_mine 2024-06-30 EKCH>ESSA SK1416 SAS - - - -'],
+    rows: ['skipped:not_mine 2024-06-30 EKCH>ESSA SK1416 SAS - - - - !year_assumed'],
   },
   'a broken charset': {
     file: (name) =>
@@ -497,6 +560,8 @@ const mails: Record<string, Case> = {
     rows: [`new ${SK1416}`],
   },
 }
+
+const DAYS = Array.from({ length: 5 }, (_, i) => `Mon Jun  ${i + 1} 10:00:00 2026`)
 
 const leapDay = [
   'DTSTART;TZID=Europe/Copenhagen:20200229T092000',
@@ -572,8 +637,48 @@ const calendars: Record<string, Case> = {
   },
   'a whole day that is no certain flight': {
     source: 'ics',
-    file: () => one('DTSTART;VALUE=DATE:20260701', 'SUMMARY:Flight SK 1416 Copenhagen - Stockholm'),
-    rows: ['skipped:not_a_flight'],
+    file: () => one('DTSTART;VALUE=DATE:20260701', 'SUMMARY:Flight SK 1416 Copenhagen - Oslo'),
+    rows: ['question:from_text 2026-07-01 EKCH>ENGM SK1416 SAS - - - - !airport_by_name !airport_by_name'],
+  },
+  'an airline’s own event, and a person’s words': {
+    source: 'ics',
+    file: () =>
+      calendar([
+        event(
+          'UID:lh@x',
+          ...times,
+          'SUMMARY:Ihr Flug',
+          'DESCRIPTION:Flugnr.: LH 2218\\nVon: MUNICH DE\\nNach: TOULOUSE FR\\nKlasse: Economy',
+        ),
+        event('UID:ay@x', ...times, 'SUMMARY:AY 123 Helsinki to Stockholm Arlanda'),
+        event('UID:pr@x', ...times, 'SUMMARY:PR 123: Tests - Docs'),
+      ]),
+    rows: [
+      'question:from_text 2026-07-01 EDDM>LFBO LH2218 DLH - - 2026-07-01T07:20Z 2026-07-01T08:30Z !airport_by_name !airport_by_name',
+      'question:from_text 2026-07-01 EFHK>ESSA AY123 FIN - - 2026-07-01T07:20Z 2026-07-01T08:30Z !airport_by_name !airport_by_name',
+      'skipped:not_a_flight 2026-07-01 ?>? PR123 PAL - - 2026-07-01T07:20Z 2026-07-01T08:30Z',
+    ],
+  },
+  'a title or a reservation that cancels': {
+    source: 'ics',
+    file: () =>
+      calendar([
+        ...['Canceled: ', 'STORNIERT: ', 'Annulé : ', 'Cancelado: ', 'Annullato: '].map((word, i) =>
+          event(`UID:t${i}@x`, ...times, `SUMMARY:${word}SK1416 CPH-ARN`),
+        ),
+        event(
+          'UID:res@x',
+          ...times,
+          'SUMMARY:SK1417 ARN-CPH',
+          'DESCRIPTION:{"reservationStatus":"http://schema.org/ReservationCancelled"}',
+        ),
+        event('UID:train@x', ...times, 'SUMMARY:Train SJ 529 CPH-ARN'),
+      ]),
+    rows: [
+      ...Array.from({ length: 5 }, () => `skipped:cancelled ${SK1416}`),
+      `skipped:cancelled ${SK1417}`,
+      'skipped:not_a_flight',
+    ],
   },
   'cancelled, and others': {
     source: 'ics',

@@ -72,10 +72,17 @@ test('a file of no known source is one record that shows its beginning', async (
 
 test('all dates share one order, and a date that does not fit is an error', async () => {
   const { questions, records } = await readAll(
-    fr24('01/02/2020', '25/12/2020', '12/26/2020', '3.1.2021', 'soon'),
+    fr24('01/02/2020', '25/12/2020', '12/26/2020', '3.1.2021', 'soon', '27/12/2020'),
   )
   assert.deepEqual(questions, [])
-  assert.deepEqual(datesOf(records), ['2020-02-01', '2020-12-25', 'bad_date', '2021-01-03', 'bad_date'])
+  assert.deepEqual(datesOf(records), [
+    '2020-02-01',
+    '2020-12-25',
+    'bad_date',
+    '2021-01-03',
+    'bad_date',
+    '2020-12-27',
+  ])
   assert.deepEqual(records[2]?.error, { code: 'bad_date', value: '12/26/2020' })
   assert.ok(records.every(({ dateOpen }) => dateOpen === undefined))
 })

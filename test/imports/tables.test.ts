@@ -13,7 +13,7 @@ const expected: Record<string, string[]> = {
   'generic-csv/city-code.csv': [
     '2 date:05/27/2006 from:SFO "San Francisco" to:AKL "Auckland" airline:NZ flightNumber:7',
     '3 date:06/14/2006 from:AKL "Auckland" to:SFO "San Francisco" airline:NZ flightNumber:8',
-    '4 date:07/01/2006 from:"Oakland" to:BUR "Burbank" airline:WN flightNumber:1234 outcome:cancelled',
+    '4 skip:cancelled date:07/01/2006 from:"Oakland" to:BUR "Burbank" airline:WN flightNumber:1234 outcome:cancelled',
   ],
   'generic-csv/crew.csv': [
     '2 date:2023-07-08 from:EDDM to:LEMD departure:09:10/asked arrival:11:55/asked flightNumber:DLH1802 aircraft:A320 aircraftReg:D-AIUB',
@@ -65,7 +65,7 @@ const expected: Record<string, string[]> = {
   ],
   'generic-csv/one-cell.csv': [
     '2 from:LGW to:BCN departure:2024-03-31T01:30 arrival:2024-03-31T04:40 airline:U2 flightNumber:08641',
-    '3 from:BCN to:LGW departure:2024-04-02T23:50/+02:00 arrival:2024-04-03T01:15/+01:00 airline:U2 flightNumber:8642 outcome:cancelled',
+    '3 skip:cancelled from:BCN to:LGW departure:2024-04-02T23:50/+02:00 arrival:2024-04-03T01:15/+01:00 airline:U2 flightNumber:8642 outcome:cancelled',
     '4 from:LHR to:JFK departure:2024-04-05T06:00 airline:FI flightNumber:451 {Via: KEF}',
   ],
   'generic-csv/portuguese.csv': [
@@ -106,7 +106,7 @@ const expected: Record<string, string[]> = {
   ],
   'generic-json/nested.json': [
     '- from:GRU "São Paulo" to:ZRH "Zürich" departure:2018-10-06T18:25/-03:00 arrival:2018-10-07T11:00/+02:00 airline:LX "Swiss" flightNumber:LX93 with:"Maria Rossi" with:"Jan Novak"',
-    '- from:ZRH "Zürich" to:GRU "São Paulo" departure:2018-10-20T22:40/+02:00 arrival:2018-10-21T05:30/-03:00 airline:LX "Swiss" flightNumber:LX92 outcome:cancelled',
+    '- skip:cancelled from:ZRH "Zürich" to:GRU "São Paulo" departure:2018-10-20T22:40/+02:00 arrival:2018-10-21T05:30/-03:00 airline:LX "Swiss" flightNumber:LX92 outcome:cancelled',
   ],
 }
 
@@ -388,7 +388,7 @@ onSqlite('tables of no known program', (app) => {
       rows: [
         // Clocks in London skipped 01:30.
         'new 2024-03-31 EGKK>LEBL U28641 EZY - - 2024-03-31T01:30Z 2024-03-31T02:40Z !local_time_missing',
-        'new 2024-04-02 LEBL>EGKK U28642 EZY - - 2024-04-02T21:50Z 2024-04-03T00:15Z',
+        'skipped:cancelled 2024-04-02 LEBL>EGKK U28642 EZY - - 2024-04-02T21:50Z 2024-04-03T00:15Z',
         'new 2024-04-05 EGLL>KJFK FI451 ICE - - 2024-04-05T05:00Z -',
       ],
     },
@@ -414,7 +414,7 @@ onSqlite('tables of no known program', (app) => {
     'generic-json/nested.json': {
       rows: [
         'new 2018-10-06 SBGR>LSZH LX93 SWR - - 2018-10-06T21:25Z 2018-10-07T09:00Z',
-        'new 2018-10-20 LSZH>SBGR LX92 SWR - - 2018-10-20T20:40Z 2018-10-21T08:30Z',
+        'skipped:cancelled 2018-10-20 LSZH>SBGR LX92 SWR - - 2018-10-20T20:40Z 2018-10-21T08:30Z',
       ],
     },
   }

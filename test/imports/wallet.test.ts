@@ -45,11 +45,11 @@ const expected: Record<string, string[]> = {
     'new 2022-05-06 LFPG>LIRF AF1234 AFR - - 2022-05-06T07:50Z 2022-05-06T09:55Z | - - | -/K31 -/- | 21F economy - | pass.example.air:F2:1',
   ],
   'google-wallet-link.txt': [
-    'new 2018-10-06 SBGR>LSZH LX93 SWR - - 2018-10-06T21:40Z 2018-10-07T09:00Z | 2018-10-06T21:25Z 2018-10-07T09:00Z | 3/312 1/- | 31K economy Q7RT2M | 3388.rossi:1',
+    'new 2018-10-06 SBGR>LSZH LX93 SWR - - 2018-10-06T21:40Z - | 2018-10-06T21:25Z 2018-10-07T09:00Z | 3/312 1/- | 31K economy Q7RT2M | 3388.rossi:1',
   ],
   'google-wallet-thin-link.txt': ['error:unreadable_row'],
   'google-wallet.json': [
-    'new 2018-10-06 SBGR>LSZH LX93 SWR - - 2018-10-06T21:40Z 2018-10-07T09:00Z | 2018-10-06T21:25Z 2018-10-07T09:00Z | 3/312 1/- | 31K economy Q7RT2M | 3388.rossi:1',
+    'new 2018-10-06 SBGR>LSZH LX93 SWR - - 2018-10-06T21:40Z - | 2018-10-06T21:25Z 2018-10-07T09:00Z | 3/312 1/- | 31K economy Q7RT2M | 3388.rossi:1',
   ],
   // Day 366 exists in leap years only; the pass ends in January 2017.
   'leap-day.json': [

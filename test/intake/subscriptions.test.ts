@@ -154,6 +154,23 @@ onBothEngines('subscriptions', (app, engine) => {
     )
   })
 
+  sqliteTest('an event with a cancelled title adds nothing, and one in words is pending', async () => {
+    const event = (uid: string, summary: string) => plainCalendar({ ...toNewark, uid, summary })
+    for (const title of ['Canceled: SK909 CPH-EWR', 'Storniert: SK909 CPH-EWR', 'SK909 CPH-EWR (annulé)']) {
+      host.respond = serving(event('off@example.org', title))
+      await app().store.transaction((tx) => tx.execute('delete from subscription'))
+      await subscribed()
+      assert.deepEqual(await flights(), [], title)
+      assert.deepEqual(await notices(), [], title)
+    }
+    host.respond = serving(event('words@example.org', 'SK909 Copenhagen to Oslo'))
+    await app().store.transaction((tx) => tx.execute('delete from subscription'))
+    await subscribed()
+    assert.deepEqual(await flights(), [])
+    const [{ data }] = await notices()
+    assert.deepEqual([data.created, data.waiting], [0, 1])
+  })
+
   test('a tentative event is pending until it is confirmed', async () => {
     const event = { ...toNewark, uid: 'one@example.org', summary: 'SK909 CPH-EWR' }
     host.respond = serving(plainCalendar({ ...event, more: ['STATUS:TENTATIVE'] }))

@@ -3,7 +3,7 @@
 
 import type { SeatClass } from '../enums.ts'
 import { isStation } from '../reference/stations.ts'
-import { addDays } from '../time/calendar.ts'
+import { addDays, isCalendarDate, writeDay } from '../time/calendar.ts'
 import { DAY } from '../time/durations.ts'
 
 export interface PassLeg {
@@ -19,8 +19,10 @@ export interface PassLeg {
   day: string
   /** YYYY-MM-DD; null if the day does not exist. */
   date: string | null
-  /** The next nearest year, if the pass does not say when it was issued and the year is therefore a guess. */
+  /** The day in the year before, if the pass does not say when it was issued and the year is therefore a guess. */
   otherDate: string | null
+  /** Years after the first leg: a pass may cross the turn of the year. */
+  yearsAfter: number
   compartment: string | null
   /** `12C`; null if none is assigned, or the text is not a seat. */
   seat: string | null
@@ -62,25 +64,25 @@ export const classOfCompartment = (letter: string | null): SeatClass | null =>
 const railways = new Set(['2A', '2C', '2V', '9B', '9F'])
 
 /**
- * `documentDate`: the day on which it was scanned or sent, YYYY-MM-DD. `isHeldNow`: a person has the pass on that day, so that
- * the flight is at most a few days ahead.
+ * `date`: the day on which it was scanned, made or sent, YYYY-MM-DD. `isFlightDay`: it is the day of the flight, or a day next
+ * to it, as a wallet pass states it.
  */
 export function readBoardingPass(
   text: string,
-  documentDate: string,
-  isHeldNow = false,
+  date: string,
+  isFlightDay = false,
 ): BoardingPass | PassRefusal {
   const plain = cleaned(text)
   if (!/^M[1-4].{20}[A-Z ]/.test(plain) || !/[A-Z]/.test(plain.slice(2, 22)))
     return { refused: 'not_a_boarding_pass' }
   const raw = rawLegs(plain)
   if (raw.legs.length === 0) return { refused: 'not_a_boarding_pass' }
-  const issueDate = issuedOn(raw.issued, documentDate)
+  const issueDate = issuedOn(raw.issued, date)
   const pass = {
     name: plain.slice(2, 22).trim(),
     issueDate,
     isTruncated: raw.isTruncated,
-    legs: withDates(raw.legs, issueDate, isHeldNow ? latestBy(documentDate) : nearestTo(documentDate)),
+    legs: withDates(raw.legs, issueDate ? after(issueDate) : isFlightDay ? nearestTo(date) : latestBy(date)),
   }
   return pass.legs.every(({ isRail }) => isRail) ? { refused: 'rail', pass } : pass
 }
@@ -98,7 +100,7 @@ const cleaned = (text: string): string =>
 
 // Fields
 
-type RawLeg = Omit<PassLeg, 'date' | 'otherDate'>
+type RawLeg = Omit<PassLeg, 'date' | 'otherDate' | 'yearsAfter'>
 interface RawPass {
   legs: RawLeg[]
   issued: string
@@ -225,52 +227,88 @@ function issuedOn(written: string, documentDate: string): string | null {
   return null
 }
 
-/** The possible dates of a day of the year, the most likely first. */
-type YearRule = (day: number) => string[]
+/** The date of a day of the year, and the other possible one if the year is a guess. */
+type YearRule = (day: number) => Pick<PassLeg, 'date' | 'otherDate'>
 
-function withDates(legs: readonly RawLeg[], issueDate: string | null, datesOf: YearRule): PassLeg[] {
-  let before: { date: string; otherDate: string } | undefined
+const noDate = { date: null, otherDate: null, yearsAfter: 0 }
+
+function withDates(legs: readonly RawLeg[], rule: YearRule): PassLeg[] {
+  let first: { date: string; otherDate: string | null } | undefined
   return legs.map((leg) => {
-    const day = /^\d{1,3}$/.test(leg.day.trim()) ? Number(leg.day) : 0
-    if (issueDate !== null) return { ...leg, date: firstAfter(issueDate, day), otherDate: null }
+    const day = numberOfDay(leg.day)
     // Flights on one pass are days apart, not years.
-    const [date, otherDate] = before
-      ? [nearestTo(before.date)(day)[0], nearestTo(before.otherDate)(day)[0]]
-      : datesOf(day)
-    if (date === undefined || otherDate === undefined) return { ...leg, date: null, otherDate: null }
-    before = { date, otherDate }
-    return { ...leg, date, otherDate }
+    const date = first?.otherDate ? nearestTo(first.date)(day).date : rule(day).date
+    if (date === null) return { ...leg, ...noDate }
+    const otherDate = first ? first.otherDate && nearestTo(first.otherDate)(day).date : rule(day).otherDate
+    first ??= { date, otherDate }
+    return { ...leg, date, otherDate, yearsAfter: yearOf(date) - yearOf(first.date) }
   })
 }
 
-function firstAfter(issueDate: string, day: number): string | null {
-  const year = yearOf(issueDate)
-  for (let offset = 0; offset <= 8; offset++) {
-    const date = dayIn(year + offset, day)
-    if (date !== null && date >= issueDate) return date
-  }
-  return null
+const numberOfDay = (written: string): number => (/^\d{1,3}$/.test(written.trim()) ? Number(written) : 0)
+
+/** The day of a leg, `244` or `09-01`, if the first leg of its pass is in this year; null if the year has no such day. */
+export const legInYear = (
+  { day, yearsAfter }: Pick<PassLeg, 'day' | 'yearsAfter'>,
+  year: number,
+): string | null =>
+  day[2] === '-' ? existing(`${year + yearsAfter}-${day}`) : dayIn(year + yearsAfter, numberOfDay(day))
+
+const existing = (date: string): string | null => (isCalendarDate(date) ? date : null)
+
+const certain = (date: string | null | undefined) => ({ date: date ?? null, otherDate: null })
+
+/** From the day of issue on. */
+const after =
+  (issueDate: string): YearRule =>
+  (day) =>
+    certain(daysAround(issueDate, day).find((date) => date >= issueDate))
+
+/** Leap years can be eight years apart. */
+const YEARS_AROUND = 16
+
+const yearsAround = (date: string): number[] =>
+  Array.from({ length: 2 * YEARS_AROUND + 1 }, (_, index) => yearOf(date) - YEARS_AROUND + index)
+
+const daysAround = (date: string, day: number): string[] =>
+  yearsAround(date).flatMap((year) => dayIn(year, day) ?? [])
+
+/** The earlier date on a tie. */
+const nearestTo =
+  (date: string): YearRule =>
+  (day) =>
+    certain(daysAround(date, day).sort((a, b) => daysBetween(a, date) - daysBetween(b, date))[0])
+
+/** No airline issues boarding passes earlier. */
+const AHEAD_DAYS = 60
+
+/** The latest date that is at most 60 days after, because people keep old passes. The other date is the one before it. */
+const latestBy =
+  (date: string): YearRule =>
+  (day) =>
+    latestOf(daysAround(date, day), date)
+
+function latestOf(dates: readonly string[], by: string): ReturnType<YearRule> {
+  const possible = dates.filter((one) => one <= addDays(by, AHEAD_DAYS))
+  return { date: possible.at(-1) ?? null, otherDate: possible.at(-2) ?? null }
 }
 
-const daysAround = (documentDate: string, day: number): string[] =>
-  Array.from({ length: 17 }, (_, index) => dayIn(yearOf(documentDate) - 8 + index, day)).filter(
-    (date) => date !== null,
+/** The same rule for a pass that shows month and day without a year: `02-16`. */
+export const latestOfDay = (day: string, by: string): ReturnType<YearRule> =>
+  latestOf(
+    yearsAround(by).flatMap((year) => existing(`${year}-${day}`) ?? []),
+    by,
   )
 
-/** The nearest date first, the earlier one on a tie: people keep a pass longer than it is valid. */
-const nearestTo =
-  (documentDate: string): YearRule =>
-  (day) =>
-    daysAround(documentDate, day).sort((a, b) => daysBetween(a, documentDate) - daysBetween(b, documentDate))
+// The day of a file
 
-/** Check-in seldom opens earlier. */
-const CHECK_IN_DAYS = 3
+const dayInName =
+  /(?<!\d)(?:((?:19|20)\d\d)([-_.]?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])|(0?[1-9]|[12]\d|3[01])\.(0?[1-9]|1[0-2])\.((?:19|20)\d\d))(?!\d(?!\d{5}(?!\d)))/
 
-/** The latest date that is at most three days ahead, then the one after it. */
-const latestBy =
-  (today: string): YearRule =>
-  (day) => {
-    const dates = daysAround(today, day)
-    const latest = dates.findLastIndex((date) => date <= addDays(today, CHECK_IN_DAYS))
-    return latest < 0 ? [] : dates.slice(latest, latest + 2)
-  }
+/** The day in a file's name, as cameras and phones write it: `IMG_20190216_101500.jpg`, `Screenshot 2019-02-16`. Never in the future. */
+export function dayOfName(name: string, today: string): string | null {
+  const [, year, , month, day, ownDay, ownMonth, ownYear] = dayInName.exec(name) ?? []
+  const parts = [year ?? ownYear, month ?? ownMonth, day ?? ownDay].map(Number)
+  const date = existing(writeDay(parts[0]!, parts[1]!, parts[2]!))
+  return date !== null && date <= addDays(today, 1) ? date : null
+}

@@ -29,6 +29,8 @@ export const questionKinds = [
   'unknown_custom_field',
   'column_mapping',
   'unknown_airline',
+  'year_assumed',
+  'from_text',
 ] as const
 export type QuestionKind = (typeof questionKinds)[number]
 
@@ -71,6 +73,7 @@ export const importWarnings = [
   'text_shortened',
   'text_cleaned',
   'not_confirmed',
+  'year_assumed',
 ] as const
 export type ImportWarningCode = (typeof importWarnings)[number]
 

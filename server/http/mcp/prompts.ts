@@ -66,7 +66,7 @@ ${text ? fenced('boarding pass', text) : 'The boarding pass is in our conversati
 
 If you have the text of its bar code (it begins with M and the number of flights), call read_boarding_pass with it: it returns each flight with its year, and says which are in my log already.
 
-Otherwise read the flight number, date, both airports, local departure and arrival times, seat and class yourself, as far as they are printed; a boarding time is not the departure time. If the year is not printed, it is the latest one in which that day is at most three days after today.
+Otherwise read the flight number, date, both airports, local departure and arrival times, seat and class yourself, as far as they are printed; a boarding time is not the departure time. If the year is not printed, it is the latest one in which that day is at most 60 days after today.
 
 Call log_flight once for each flight that is not in my log, with names, codes and local times as printed. If it is refused as a likely duplicate, show me the flight that is there and ask. Then tell me in one line per flight what was logged, with every warning.`,
   },

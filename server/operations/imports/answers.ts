@@ -41,6 +41,8 @@ const about: Record<QuestionKind, 'airport' | 'airline' | 'user' | 'field' | 'fi
   date_ambiguous: 'file',
   times_zone: 'file',
   column_mapping: 'file',
+  year_assumed: 'file',
+  from_text: 'file',
 }
 
 /** Longer values are not remembered, because they rarely occur twice. */
@@ -117,7 +119,7 @@ async function requireMeaning(
   if (question?.choices.some(({ id }) => id === answer.id)) return answer
   const id = await idOfCode(call, answer)
   const settled = id === undefined ? answer : { ...answer, id }
-  await requireKnown(call, settled, path)
+  await requireKnown(call, settled, question, path)
   return settled
 }
 
@@ -132,6 +134,7 @@ async function idOfCode({ db, now }: Answering, { kind, id }: Pick<Answer, 'kind
 async function requireKnown(
   { db, principal, services }: Answering,
   { kind, id }: Pick<Answer, 'kind' | 'id'>,
+  question: Question | undefined,
   path: (string | number)[],
 ): Promise<void> {
   const subject = about[kind]
@@ -144,7 +147,7 @@ async function requireKnown(
   } else if (subject === 'user') {
     await requireUser({ db, principal }, String(id), refuse)
   } else {
-    requireChoice(kind, id, path)
+    requireChoice({ kind, id }, question, path)
   }
 }
 
@@ -162,10 +165,16 @@ async function requireUser(
 const choicesOf: Partial<Record<QuestionKind, readonly string[]>> = {
   date_ambiguous: dateOrders,
   times_zone: ['utc', 'local'],
+  from_text: ['flight'],
 }
 
-function requireChoice(kind: QuestionKind, id: Answer['id'], path: (string | number)[]): void {
-  const choices = choicesOf[kind]
+function requireChoice(
+  { kind, id }: Pick<Answer, 'kind' | 'id'>,
+  question: Question | undefined,
+  path: (string | number)[],
+): void {
+  const years = kind === 'year_assumed' ? question?.choices.map((choice) => String(choice.id)) : undefined
+  const choices = choicesOf[kind] ?? years
   if (choices && !choices.includes(String(id)))
     throw invalidField([...path, 'id'], problem('answer_not_a_choice', { choices }))
 }

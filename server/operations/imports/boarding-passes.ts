@@ -9,14 +9,14 @@ import { recordsOfPasses } from '../../services/imports/readers/passes/boarding-
 import type { SourceRecord } from '../../services/imports/reading/source.ts'
 import { UnreadableFile } from '../../services/imports/reading/stages.ts'
 import { CalendarDate, strictQuery } from '../wire/schemas.ts'
-import { ImportRow } from './schema.ts'
+import { ImportRow, type RowView } from './schema.ts'
 import { dayOf, judgeRecords } from './unsaved-rows.ts'
 
 const PICTURE_BYTES = 20 * 1024 * 1024
 const TEXT_AT_MOST = 20_000
 
 const scanned = CalendarDate.optional().describe(
-  'When it was scanned or issued, if not now: a pass does not say its year. With it, the nearest year is meant; without it, the latest one in which the day is at most three days ahead.',
+  'When it was scanned or issued, if not now: a pass does not say its year, so the latest one is meant in which the day is at most 60 days after this date. Such a row has the warning `year_assumed`, with the day in the year before as its value.',
 )
 
 export const readBoardingPass = operation({
@@ -73,8 +73,15 @@ export const readBoardingPass = operation({
     const options = { bookingReference: call.input.bookingReference ?? false }
     const records = await recordsIn(call, options)
     if (!records.some(({ flight }) => flight)) throw new AppError('validation_failed', 'not_a_boarding_pass')
-    return { data: await judgeRecords(call, 'bcbp', records, options) }
+    const rows = await judgeRecords(call, 'bcbp', records, options)
+    return { data: rows.map(withoutYearQuestion) }
   },
+})
+
+/** Without an import there is no answer to it; the warning has the other date. */
+const withoutYearQuestion = (row: RowView): RowView => ({
+  ...row,
+  questions: row.questions.filter(({ kind }) => kind !== 'year_assumed'),
 })
 
 const picturesOf = ({ importSizeLimit }: Config): number => Math.min(importSizeLimit, PICTURE_BYTES)
@@ -92,7 +99,7 @@ async function recordsIn(call: PassCall, options: { bookingReference: boolean })
   const { file, services } = call
   const { text = '', date: saidDate } = call.input
   const documentDate = saidDate ?? dayOf(call)
-  if (!file) return recordsOfPasses(text, { documentDate, options, isHeldNow: saidDate === undefined })
+  if (!file) return recordsOfPasses(text, { documentDate, options })
   const today = dayOf(call)
   const nothingElse = { mapping: null, preferredOrder: null, filename: '' }
   const request = { source: 'bcbp' as const, options, today, documentDate, saidDate, ...nothingElse }

@@ -3103,7 +3103,7 @@ export interface components {
             text: string;
             /**
              * Format: date
-             * @description When it was scanned or issued, if not now: a pass does not say its year. With it, the nearest year is meant; without it, the latest one in which the day is at most three days ahead.
+             * @description When it was scanned or issued, if not now: a pass does not say its year, so the latest one is meant in which the day is at most 60 days after this date. Such a row has the warning `year_assumed`, with the day in the year before as its value.
              * @example 2026-02-20
              */
             date?: string;
@@ -4121,7 +4121,7 @@ export interface components {
         };
         ImportAnswerInput: {
             /** @enum {string} */
-            kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline";
+            kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "year_assumed" | "from_text";
             /** @description As the question has it. */
             value: string;
             /** @description The airport, airline or user that is meant, or the id of a choice. */
@@ -4409,7 +4409,7 @@ export interface components {
         };
         ImportQuestion: {
             /** @enum {string} */
-            kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline";
+            kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "year_assumed" | "from_text";
             /** @description As the file has it. */
             value: string;
             /** @description How many rows wait for it. */
@@ -4422,7 +4422,7 @@ export interface components {
             }[];
             answer: {
                 /** @enum {string} */
-                kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline";
+                kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "year_assumed" | "from_text";
                 value: string;
                 id?: number | string;
                 create?: {
@@ -4445,7 +4445,7 @@ export interface components {
             code: string | null;
             warnings: {
                 /** @enum {string} */
-                code: "arrival_from_duration" | "duration_disagrees" | "local_time_missing" | "local_time_ambiguous" | "times_dropped" | "floating_time" | "airline_unknown" | "airline_guessed" | "airline_not_flying_then" | "code_changed_hands" | "aircraft_unknown" | "value_not_understood" | "airport_by_name" | "airport_closed_then" | "airport_moved" | "diverted" | "recurring" | "truncated" | "bad_quoting" | "implausible" | "text_shortened" | "text_cleaned" | "not_confirmed";
+                code: "arrival_from_duration" | "duration_disagrees" | "local_time_missing" | "local_time_ambiguous" | "times_dropped" | "floating_time" | "airline_unknown" | "airline_guessed" | "airline_not_flying_then" | "code_changed_hands" | "aircraft_unknown" | "value_not_understood" | "airport_by_name" | "airport_closed_then" | "airport_moved" | "diverted" | "recurring" | "truncated" | "bad_quoting" | "implausible" | "text_shortened" | "text_cleaned" | "not_confirmed" | "year_assumed";
                 field: string | null;
                 message: string;
                 /** @description What the file says, where it could not be used. */
@@ -4467,7 +4467,7 @@ export interface components {
             /** @description Answers to these settle it. */
             questions: {
                 /** @enum {string} */
-                kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline";
+                kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "year_assumed" | "from_text";
                 value: string;
                 choices: {
                     id: number | string;
@@ -4912,7 +4912,7 @@ export interface components {
             code: string | null;
             warnings: {
                 /** @enum {string} */
-                code: "arrival_from_duration" | "duration_disagrees" | "local_time_missing" | "local_time_ambiguous" | "times_dropped" | "floating_time" | "airline_unknown" | "airline_guessed" | "airline_not_flying_then" | "code_changed_hands" | "aircraft_unknown" | "value_not_understood" | "airport_by_name" | "airport_closed_then" | "airport_moved" | "diverted" | "recurring" | "truncated" | "bad_quoting" | "implausible" | "text_shortened" | "text_cleaned" | "not_confirmed";
+                code: "arrival_from_duration" | "duration_disagrees" | "local_time_missing" | "local_time_ambiguous" | "times_dropped" | "floating_time" | "airline_unknown" | "airline_guessed" | "airline_not_flying_then" | "code_changed_hands" | "aircraft_unknown" | "value_not_understood" | "airport_by_name" | "airport_closed_then" | "airport_moved" | "diverted" | "recurring" | "truncated" | "bad_quoting" | "implausible" | "text_shortened" | "text_cleaned" | "not_confirmed" | "year_assumed";
                 field: string | null;
                 message: string;
                 /** @description What the file says, where it could not be used. */
@@ -4934,7 +4934,7 @@ export interface components {
             /** @description Answers to these settle it. */
             questions: {
                 /** @enum {string} */
-                kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline";
+                kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "year_assumed" | "from_text";
                 value: string;
                 choices: {
                     id: number | string;
@@ -5590,13 +5590,13 @@ export interface components {
         RememberedAnswer: {
             id: number;
             /** @enum {string} */
-            kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline";
+            kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "year_assumed" | "from_text";
             value: string;
             /** @description What it stands for, in words. */
             label: string;
             answer: {
                 /** @enum {string} */
-                kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline";
+                kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "year_assumed" | "from_text";
                 value: string;
                 id?: number | string;
                 create?: {
@@ -14299,7 +14299,7 @@ export interface operations {
     "api-app-read-boarding-pass": {
         parameters: {
             query?: {
-                /** @description When it was scanned or issued, if not now: a pass does not say its year. With it, the nearest year is meant; without it, the latest one in which the day is at most three days ahead. */
+                /** @description When it was scanned or issued, if not now: a pass does not say its year, so the latest one is meant in which the day is at most 60 days after this date. Such a row has the warning `year_assumed`, with the day in the year before as its value. */
                 date?: string;
             };
             header?: never;

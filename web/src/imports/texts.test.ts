@@ -6,7 +6,7 @@ import { imports } from '../i18n/en/imports.ts'
 import type { ImportMapping, ImportQuestion, ImportRow } from './types.ts'
 
 const { setLocale, withTexts } = await import('../i18n/i18n.svelte.ts')
-const { answerText, choiceText, codeText, questionText } = await import('./texts.ts')
+const { answerText, choiceText, codeText, questionText, warningText } = await import('./texts.ts')
 
 before(async () => {
   await withTexts('imports', async () => null)
@@ -57,4 +57,41 @@ test('an empty cell is not called something that is not a date', () => {
     'This is not a date: soon. Correct it to import the row.',
   )
   assert.equal(codeText(row, mapping), imports['imports.code.no_date'])
+})
+
+test('the year of passes, and a flight in a text', () => {
+  const years: ImportQuestion = {
+    kind: 'year_assumed',
+    value: 'passes',
+    rows: 2,
+    choices: [
+      { id: '2026', label: '2026', detail: '2026-05-01' },
+      { id: '2025', label: '2025', detail: '2025-05-01' },
+    ],
+    answer: null,
+  }
+  assert.equal(questionText(years), 'Which year are these boarding passes from?')
+  assert.deepEqual(
+    years.choices.map((choice) => choiceText(years, choice)),
+    [
+      { code: '', label: '2026', detail: '1 May 2026' },
+      { code: '', label: '2025', detail: '1 May 2025' },
+    ],
+  )
+  const chosen = { ...years, answer: { kind: 'year_assumed', value: 'passes', id: '2025' } } as ImportQuestion
+  assert.equal(answerText(chosen), 'The boarding passes are from 2025')
+  const warning = { code: 'year_assumed', field: 'date', message: '', value: '2025-05-01' } as const
+  assert.equal(warningText(warning, null), 'No year on the pass; it could also be 1 May 2025')
+
+  const text: ImportQuestion = {
+    kind: 'from_text',
+    value: 'SK1416 2026-07-01 CPH → ARN',
+    rows: 1,
+    choices: [{ id: 'flight', label: 'It is my flight', detail: '' }],
+    answer: null,
+  }
+  assert.equal(questionText(text), 'Is this your flight? SK1416 2026-07-01 CPH → ARN')
+  assert.equal(choiceText(text, text.choices[0]!).label, 'It is my flight')
+  const mine = { ...text, answer: { kind: 'from_text', value: text.value, id: 'flight' } } as ImportQuestion
+  assert.equal(answerText(mine), 'Your flight: SK1416 2026-07-01 CPH → ARN')
 })

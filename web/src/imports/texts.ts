@@ -50,7 +50,9 @@ export function warningText(warning: RowWarning, draft: ImportDraft | null): str
   const values: Record<string, string> = {
     ...(airport && { airport }),
     ...(airline && { airline }),
-    ...(warning.value && { value: warning.value }),
+    ...(warning.value && {
+      value: warning.code === 'year_assumed' ? formatDate(warning.value) : warning.value,
+    }),
   }
   const text = textFor(`imports.warning.${warning.code}`, values)
   return text === undefined || /\{\w+\}/.test(text) ? warning.message : text
@@ -262,6 +264,8 @@ export function choiceText(question: ImportQuestion, choice: ImportChoice): Show
     return id === 'utc'
       ? { code: '', label: t('imports.zone.utc'), detail: t('imports.zone.utcHint') }
       : { code: '', label: t('imports.zone.local'), detail: t('imports.zone.localHint') }
+  if (question.kind === 'from_text') return { code: '', label: t('imports.fromText.flight'), detail: '' }
+  if (question.kind === 'year_assumed') return { code: '', label, detail: formatDate(detail) }
   const coded = /^([A-Z0-9]{2,4})(?: [·–-] |: |, | )(.+)$/u.exec(label)
   return coded ? { code: coded[1]!, label: coded[2]!, detail } : { code: '', label, detail }
 }
@@ -280,6 +284,8 @@ export function answerText(question: ImportQuestion, found?: string): string {
   const text = shown
     ? [shown.code, shown.label].filter(Boolean).join(' ')
     : (found ?? String(answer.id ?? ''))
+  if (kind === 'from_text') return t('imports.answered.from_text', { value })
+  if (kind === 'year_assumed') return t('imports.answered.year_assumed', { answer: text })
   return kind === 'times_zone'
     ? t('imports.answered.times_zone', { answer: text })
     : t('imports.answered', { value: value || t('imports.empty'), answer: text })

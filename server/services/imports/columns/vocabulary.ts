@@ -7,7 +7,7 @@ import { wordsOf } from '../../../domain/text/fold.ts'
 /** If a word is listed twice, the first meaning wins. Words that mean something different on their own are in `phrases`. */
 const words = {
   /** The ends of the flight. */
-  dep: 'departure departures departing departs dep dept depart departed from origin orig origine origen origem von ab abflug abflugs abflugort startort start provenance partenza partida salida desde vertrek van vanaf afgang afg avgang avg avresa afrejse fra fran adep outbound decollage procedencia partenze salidas provenienza',
+  dep: 'departure departures departing departs dep dept dpt depart departed from origin orig origine origen origem von ab abflug abflugs abflugort startort start provenance partenza partida salida desde vertrek van vanaf afgang afg avgang avg avresa afrejse fra fran adep outbound decollage procedencia partenze salidas provenienza',
   arr: 'arrival arrivals arriving arrives arr arrive arrived to dest destination destinazione destino nach an ankunft ankunftsort ziel zielort arrivee llegada hasta arrivo chegada para aankomst aank naar bestemming ankomst ank til till ades inbound vers atterrissage llegadas arrivi',
   /** Takeoff and landing, not the gates. */
   off: 'takeoff airborne liftoff despegue decollo decolagem',

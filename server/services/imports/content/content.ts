@@ -70,8 +70,10 @@ export interface Mail {
   subject: string
   /** The sender for display: a name or an address. */
   from: string
-  /** The beginning of its text, so that people recognise it. Plain text is never read as a flight. */
+  /** The beginning of its text, so that people recognise it. */
   excerpt: string
+  /** Its text without markup, up to a limit. What it says about flights is only asked about. */
+  text: string
   /**
    * Its pages first, then calendars and other attachments, in the order of the message. A forwarded message is a separate mail
    * with its own date.

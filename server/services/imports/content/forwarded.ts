@@ -98,7 +98,7 @@ function readDay(value: string, sentOn: string | null): string | null {
 const lineElements = new Set('address blockquote br div dd dt h1 h2 h3 hr li p pre td th tr ul'.split(' '))
 
 /** The cells of a label and its value become one line: Thunderbird writes the headers as a table. */
-function textOfPage(html: string): string {
+export function textOfPage(html: string): string {
   const parts: string[] = []
   const newLine = (name: string) => {
     if (name === 'td' || name === 'th') parts.push(' ')

@@ -263,7 +263,7 @@ const isTripLog = (text: string): boolean => {
   return (
     (/^user:/m.test(start) && /^trips:/m.test(start)) ||
     /^Ownership\.(?:NOT_)?MINE;/m.test(start) ||
-    (/^A[A-Z0-9]{3}/.test(start.trimStart()) && /^HF?DTE/m.test(start))
+    (/^H[FOP]?DTE/m.test(start) && /^B\d{13}[NS]\d{8}[EW]/m.test(start))
   )
 }
 

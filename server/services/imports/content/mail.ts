@@ -4,7 +4,9 @@ import PostalMime, { type Attachment, type Email } from 'postal-mime'
 import { MINUTE } from '../../../domain/time/durations.ts'
 import { isCalendarDate } from '../../../domain/time/time.ts'
 import type { Content, Mail, Unreadable } from './content.ts'
-import { forwardedOn } from './forwarded.ts'
+import { forwardedOn, textOfPage } from './forwarded.ts'
+import type { Storage } from './outlook/compound-file.ts'
+import { outlookMessageIn, readOutlook } from './outlook/message.ts'
 
 const PARTS_AT_MOST = 1_000
 /** The deepest nesting of parts. */
@@ -13,6 +15,8 @@ const NESTING_AT_MOST = 50
 const FORWARDED_AT_MOST = 10
 const HEADERS_AT_MOST = 2 ** 20
 const EXCERPT = 500
+const TEXT_AT_MOST = 20_000
+const PAGE_AT_MOST = 200_000
 const HEAD_WITHIN = 20_000
 /** Pictures and documents per file; searching one for bar codes takes a fraction of a second. */
 const SEARCHED_AT_MOST = 200
@@ -46,6 +50,7 @@ export const isMailbox = (bytes: Uint8Array): boolean => ENVELOPE.test(headOf(by
 const HEADER_LINES = /^(?:[A-Za-z][A-Za-z0-9-]*:[^\r\n]*(?:\r?\n|\r|$)(?:[ \t]+[^\r\n]*(?:\r?\n|\r|$))*)+/
 
 export function isMessage(bytes: Uint8Array): boolean {
+  if (outlookMessageIn(bytes)) return true
   const head = HEADER_LINES.exec(headOf(bytes))?.[0] ?? ''
   if (/^BEGIN:/i.test(head)) return false
   const has = (name: string) => new RegExp(`^${name}:`, 'im').test(head)
@@ -105,46 +110,37 @@ export function createMailOpener({ open, others }: MailTools): OpenMail {
   }
 
   async function openMail(
-    bytes: Uint8Array,
+    given: Uint8Array | Storage,
     part: string | null,
     budget = { parts: PARTS_AT_MOST },
     depth = 0,
   ): Promise<Mail | Unreadable> {
-    budget.parts -= countParts(bytes)
-    if (budget.parts < 0)
-      return refused(
-        part,
-        'too_large',
-        `The message has more than ${PARTS_AT_MOST.toLocaleString('en')} parts.`,
-      )
-    const email = await parsed(bytes)
+    if (depth > FORWARDED_AT_MOST) return refused(part, 'too_large', tooDeep)
+    const bytes = given instanceof Uint8Array ? given : null
+    budget.parts -= bytes ? countParts(bytes) : 0
+    if (budget.parts < 0) return refused(part, 'too_large', tooManyParts)
+    const outlook = given instanceof Uint8Array ? outlookMessageIn(given) : given
+    const email = outlook ? readOutlook(outlook) : bytes && (await parsed(bytes))
     if (!email)
       return refused(part, 'too_large', 'The message is nested too deep, or its headers are too long.')
+    const forwarded = 'forwarded' in email ? email.forwarded : []
+    if (outlook) budget.parts -= email.attachments.length + forwarded.length
+    if (budget.parts < 0) return refused(part, 'too_large', tooManyParts)
     const contents: Content[] = []
     if (email.html) contents.push({ kind: 'html', part: null, text: email.html, root: 'html' })
     const header = headerOf(email)
     for (const attachment of email.attachments)
       contents.push(
         ...(isForwarded(attachment)
-          ? [await openForwarded(attachment, budget, depth + 1)]
+          ? [await openMail(bytesOf(attachment), attachment.filename, budget, depth + 1)]
           : await openAttached(attachment)),
       )
-    contents.push(...(await others(bytes, header.date)))
+    for (const message of forwarded) contents.push(await openMail(message, null, budget, depth + 1))
+    if (bytes && !outlook) contents.push(...(await others(bytes, header.date)))
     return { kind: 'mail', part, ...header, contents }
   }
 
-  async function openForwarded(
-    attachment: Attachment,
-    budget: { parts: number },
-    depth: number,
-  ): Promise<Content> {
-    const why = `The message contains more than ${FORWARDED_AT_MOST} nested forwarded messages.`
-    return depth > FORWARDED_AT_MOST
-      ? refused(attachment.filename, 'too_large', why)
-      : openMail(bytesOf(attachment), attachment.filename, budget, depth)
-  }
-
-  async function openAttached(attachment: Attachment): Promise<readonly Content[]> {
+  async function openAttached(attachment: Attached): Promise<readonly Content[]> {
     const { filename, mimeType } = attachment
     if (isIgnored(attachment)) return []
     const isSearched =
@@ -154,6 +150,9 @@ export function createMailOpener({ open, others }: MailTools): OpenMail {
 
   return (bytes, part) => openMail(bytes, part)
 }
+
+const tooDeep = `The message contains more than ${FORWARDED_AT_MOST} nested forwarded messages.`
+const tooManyParts = `The message has more than ${PARTS_AT_MOST.toLocaleString('en')} parts.`
 
 const refused = (part: string | null, reason: Unreadable['reason'], excerpt: string): Unreadable => ({
   kind: 'unreadable',
@@ -205,15 +204,18 @@ function countParts(bytes: Uint8Array): number {
   return count
 }
 
-const bytesOf = ({ content }: Attachment): Uint8Array =>
+/** Of either kind of message. */
+type Attached = Pick<Attachment, 'filename' | 'mimeType' | 'content'>
+
+const bytesOf = ({ content }: Attached): Uint8Array =>
   typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content as ArrayBuffer)
 
 /** Whatever its name: programs attach messages as texts and as files. */
-const isForwarded = (attachment: Attachment): boolean =>
+const isForwarded = (attachment: Attached): boolean =>
   attachment.mimeType === 'message/rfc822' || isMessage(bytesOf(attachment))
 
 /** Outlook's own package, signatures, contact cards, delivery reports. */
-const isIgnored = ({ mimeType, filename }: Attachment): boolean =>
+const isIgnored = ({ mimeType, filename }: Attached): boolean =>
   /^(?:application\/(?:ms-tnef|vnd\.ms-tnef|pgp-.*|pkcs7-.*|x-pkcs7-.*)|text\/(?:x-)?vcard|message\/delivery-status|text\/rfc822-headers|audio\/.*|video\/.*)$/.test(
     mimeType,
   ) || /(?:^winmail\.dat|\.(?:asc|p7s|vcf))$/i.test(filename ?? '')
@@ -224,7 +226,9 @@ function headerOf({
   html,
   text,
   headers,
-}: Email): Pick<Mail, 'date' | 'subject' | 'from' | 'excerpt'> {
+}: Pick<Email, 'subject' | 'from' | 'html' | 'text'> & {
+  headers: readonly { key: string; value: string }[]
+}): Pick<Mail, 'date' | 'subject' | 'from' | 'excerpt' | 'text'> {
   const sender = from ? from.name || (from.address ?? '') : ''
   const body =
     text ??
@@ -234,6 +238,7 @@ function headerOf({
     date: forwardedOn(text ?? '', html ?? '', sent) ?? sent,
     subject: oneLine(subject ?? ''),
     from: oneLine(sender),
+    text: (text ?? textOfPage((html ?? '').slice(0, PAGE_AT_MOST))).slice(0, TEXT_AT_MOST),
     excerpt: body
       .slice(0, 10_000)
       .replace(/[ \t\u00a0]+/g, ' ')

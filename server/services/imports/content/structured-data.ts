@@ -47,8 +47,10 @@ export function structuredDataOf(html: string): StructuredData {
 function addScript(data: StructuredData, script: string): void {
   if (script.trim() === '' || data.items.length + data.broken.length >= ITEMS_AT_MOST) return
   const parsed = parseJson(script)
-  const repaired = 'value' in parsed ? parsed : parseJson(repairedJson(script))
-  if ('value' in repaired) data.items.push(repaired.value)
+  const repaired = 'value' in parsed ? null : repairedJson(script)
+  const readings = repaired === null ? [parsed] : [parseJson(repaired), parseJson(`[${repaired}]`)]
+  const read = readings.find((one) => 'value' in one)
+  if (read && 'value' in read) data.items.push(read.value)
   else data.broken.push(script)
 }
 
@@ -63,21 +65,21 @@ const entities: Readonly<Record<string, string>> = {
   '#39': "'",
 }
 
-/** Removes surrounding comments, HTML entities and trailing commas. */
+/** Removes surrounding comments, HTML entities and trailing commas, and adds missing commas between objects. */
 function repairedJson(script: string): string {
   const bare = script
     .trim()
     .replace(/^(?:<!--|<!\[CDATA\[|\/\/\s*<!\[CDATA\[)/, '')
     .replace(/(?:\/\/\s*)?(?:-->|\]\]>)\s*;?$/, '')
   const plain = bare.replace(/&(quot|amp|apos|lt|gt|nbsp|#34|#39);/g, (_, name: string) => entities[name]!)
-  return withoutLastCommas(plain).replace(/;\s*$/, '')
+  return withRightCommas(plain).replace(/;\s*$/, '')
 }
 
-/** Removes trailing commas; commas inside strings stay, and line breaks there are escaped. */
-function withoutLastCommas(text: string): string {
-  return text.replace(/"(?:[^"\\]|\\[\s\S])*"|,(?=\s*[}\]])/g, (found) =>
-    found === ','
-      ? ''
+/** Commas inside strings stay, and line breaks there are escaped. */
+function withRightCommas(text: string): string {
+  return text.replace(/"(?:[^"\\]|\\[\s\S])*"|,(?=\s*[}\]])|\}(?=\s*\{)/g, (found) =>
+    found === ',' || found === '}'
+      ? { ',': '', '}': '},' }[found]
       : found.replace(/[\n\r\t]/g, (sign) => (sign === '\n' ? '\\n' : sign === '\t' ? '\\t' : '')),
   )
 }

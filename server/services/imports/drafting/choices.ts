@@ -74,7 +74,7 @@ function dateChange(base: SourceFlight, { date, datePrecision }: Typed): Partial
         : null
   if (iso === null || (date === undefined && datePrecision === undefined)) return {}
   const precision = datePrecision === 'month' || datePrecision === 'year' ? datePrecision : 'day'
-  return { date: { iso, precision } }
+  return { date: { iso, precision }, yearGuess: null }
 }
 
 /** Fields that are used unchanged if they have the right type. */

@@ -79,6 +79,9 @@ export interface Answer {
 /** Values are compared without case and accents. */
 export const questionKey = (kind: QuestionKind, folded: string): string => `${kind}:${folded}`
 
+/** The value of the question about the year of boarding passes, which is asked once for all of them. */
+export const PASSES = 'passes'
+
 /** The value of the question about the order of day and month; rows with `dateOpen` wait for `dateOrderKey`. */
 export const DATE_ORDER = 'date'
 export const dateOrderKey: string = questionKey('date_ambiguous', DATE_ORDER)

@@ -5,6 +5,7 @@ import { nothingKnown, type ReferenceField } from '../../../domain/flights/field
 import { importOddity } from '../../../domain/flights/plausibility.ts'
 import { writeRegistration } from '../../../domain/flights/registration.ts'
 import { distanceKm } from '../../../domain/geo/geo.ts'
+import { legInYear } from '../../../domain/imports/boarding-pass.ts'
 import type { ImportWarning, QuestionKind, RowCode, SkipCode } from '../../../domain/imports/imports.ts'
 import { EXTERNAL_IDS_AT_MOST, EXTERNAL_SOURCE, EXTERNAL_VALUE } from '../../../domain/limits.ts'
 import { type Days, daysOf } from '../../../domain/reference/code-periods.ts'
@@ -13,16 +14,16 @@ import { type Aircraft, type Airline, type Airport, findAircraft } from '../../.
 import type { Source } from '../../reference/resolve/records.ts'
 import type { Named, SourceFlight, SourceRecord } from '../reading/source.ts'
 import type { CreateDrafter, DraftedRow, EvaluationParts, NumberedRecord } from '../reading/stages.ts'
-import { writeFlightNumber } from '../values/numbers.ts'
+import { isFlightNumber, writeFlightNumber } from '../values/numbers.ts'
 import { fieldText } from '../values/text.ts'
 import { createCarriers, createTypes } from './airlines.ts'
 import { type ChosenFlight, withChoice } from './choices.ts'
 import { createCustomValues, type NamedValue } from './custom-fields.ts'
-import { type Answer, type Draft, dateOrderKey, type RowChoice } from './draft.ts'
+import { type Answer, type Draft, dateOrderKey, PASSES, type RowChoice } from './draft.ts'
 import { createPeople } from './people.ts'
 import { createPlaces, type Place, type PlaceField } from './places.ts'
 import { type Asked, createQuestions, keyOfQuestion, recordIdOf } from './questions.ts'
-import { type AboutQuestion, aboutPlace, describeQuestions, noteContext } from './suggestions.ts'
+import { type AboutQuestion, aboutPlace, describeQuestions, FLIGHT, noteContext } from './suggestions.ts'
 import { readTimes, type TimesRead } from './times.ts'
 
 export const createDrafter: CreateDrafter = async (parts) => {
@@ -80,14 +81,14 @@ export const createDrafter: CreateDrafter = async (parts) => {
       return types.resolve(named).aircraft?.id
     }
 
-  function draftOf({ number, record }: NumberedRecord, chosen: ChosenFlight): DraftedRow {
+  function draftOf({ number, record }: NumberedRecord, given: ChosenFlight): DraftedRow {
     const row = new RowDraft(number, record, choices.get(number))
+    const chosen = { ...given, flight: row.inYear(given.flight) }
     const { flight } = chosen
     const days = daysOfFlight(flight, today)
-    const ends = {
-      from: row.place(endOf(flight, 'fromId', days, chosen), flight, 'fromId'),
-      to: row.place(endOf(flight, 'toId', days, chosen), flight, 'toId'),
-    }
+    const [origin, destination] = [endOf(flight, 'fromId', days, chosen), endOf(flight, 'toId', days, chosen)]
+    row.confirm(flight, [origin, destination])
+    const ends = { from: row.place(origin, flight, 'fromId'), to: row.place(destination, flight, 'toId') }
     row.describeOpenPlaces(flight, ends)
     const planned = plannedOf(row, flight, days, chosen)
     const aircraft = typeOf(row, flight, chosen)
@@ -162,6 +163,8 @@ export const createDrafter: CreateDrafter = async (parts) => {
     #blocked: RowCode | undefined
     #error: RowCode | undefined
     #skip: SkipCode | undefined
+    #isUnconfirmed = false
+    #isYearOpen = false
 
     constructor(number: number, record: SourceRecord, choice: RowChoice | undefined) {
       this.#number = number
@@ -194,6 +197,37 @@ export const createDrafter: CreateDrafter = async (parts) => {
       return asked.answer
     }
 
+    /** Asks whether a text is about a flight of the importer, before anything else about it. `PR 12: Tests - Docs` is none. */
+    confirm(flight: SourceFlight, ends: readonly Place[]): void {
+      if (!this.#record.fromText || this.#record.skip) return
+      if (ends.every(({ question }) => question?.kind === 'unknown_airport')) this.#skip = 'not_a_flight'
+      this.#isUnconfirmed = true
+      if (this.#skip) return
+      const answer = this.asks('from_text', textValue(flight), { kind: 'text' })
+      if (answer && answer.id !== FLIGHT) this.#skip ??= 'excluded'
+      this.#isUnconfirmed = answer?.id !== FLIGHT
+    }
+
+    /** The flight in the year that the person chose for boarding passes without one. */
+    inYear(flight: SourceFlight): SourceFlight {
+      const { date, yearGuess } = flight
+      const assumed = isRead(date)
+      if (!yearGuess || !assumed) return flight
+      const dates = new Map([assumed.iso, yearGuess.otherDate].map((one) => [Number(one.slice(0, 4)), one]))
+      const { answer, about } = questions.ask('year_assumed', PASSES, this.#number, () => ({
+        kind: 'year',
+        dates,
+      }))
+      if (about.kind === 'year')
+        for (const [year, one] of dates) if (!about.dates.has(year)) about.dates.set(year, one)
+      const chosen = /^\d{4}$/.test(String(answer?.id)) ? legInYear(yearGuess, Number(answer?.id)) : null
+      if (chosen !== null) return { ...flight, date: { ...assumed, iso: chosen } }
+      if (answer) return flight
+      this.#isYearOpen = true
+      this.warn([{ code: 'year_assumed', field: 'date', value: yearGuess.otherDate }])
+      return flight
+    }
+
     fail(code: RowCode): void {
       this.#error ??= code
     }
@@ -202,7 +236,7 @@ export const createDrafter: CreateDrafter = async (parts) => {
     place(place: Place, flight: SourceFlight, field: PlaceField): Airport | null {
       this.warn(place.warnings)
       if (place.isStation) this.#skip ??= 'not_a_flight'
-      if (!place.question) return place.airport
+      if (!place.question || this.#isUnconfirmed) return place.airport
       const { kind, candidates } = place.question
       const value = place.question.value || missingValue(flight, field)
       const named = field === 'fromId' ? flight.from : flight.to
@@ -227,6 +261,8 @@ export const createDrafter: CreateDrafter = async (parts) => {
     finish(draft: Draft | null, isNotMine: boolean): DraftedRow {
       const { line, raw } = this.#record
       const settled = this.#settled(isNotMine)
+      // After those that block the row.
+      if (this.#isYearOpen) this.#waitsFor.push(keyOfQuestion('year_assumed', PASSES))
       return {
         number: this.#number,
         line,
@@ -369,8 +405,8 @@ const isRead = (date: SourceFlight['date'] | undefined) => (date && 'iso' in dat
 function daysOfFlight(flight: SourceFlight, today: string): Days {
   const own = isRead(flight.date)
   if (own) return daysOf(own.iso, own.precision)
-  const { departure, departureScheduled, takeoffActual } = flight
-  const time = departure ?? departureScheduled ?? takeoffActual
+  const { departure, departureScheduled, takeoffActual, recordedAt } = flight
+  const time = departure ?? departureScheduled ?? takeoffActual ?? recordedAt
   return daysOf(isRead(time?.date)?.iso ?? time?.exact?.slice(0, 10) ?? today)
 }
 
@@ -450,9 +486,16 @@ function withPlan(flight: SourceFlight, planned: Airport | null): SourceFlight {
 }
 
 /** The source's note, followed by values without a field of their own. */
-function noteOf({ note, extras = [], verbatim }: SourceFlight, warnings: ImportWarning[]): string | null {
+function noteOf(
+  { note, extras = [], verbatim, flightNumber }: SourceFlight,
+  warnings: ImportWarning[],
+): string | null {
   if (verbatim && extras.length === 0) return note ?? null
-  const lines = extras.flatMap(([label, value]) => (value.trim() === '' ? [] : `${label}: ${value.trim()}`))
+  const unread: (typeof extras)[number][] =
+    !verbatim && flightNumber && !isFlightNumber(flightNumber) ? [['Flight', flightNumber]] : []
+  const lines = [...unread, ...extras].flatMap(([label, value]) =>
+    value.trim() === '' ? [] : `${label}: ${value.trim()}`,
+  )
   return fieldText('note', [note?.trim(), ...lines].filter((line) => line).join('\n'), warnings)
 }
 
@@ -463,6 +506,10 @@ function numberOf(
 ): string | null {
   if (verbatim) return flightNumber ?? null
   if (!flightNumber) return null
+  if (!isFlightNumber(flightNumber)) {
+    warnings.push({ code: 'value_not_understood', field: 'flightNumber', value: flightNumber })
+    return null
+  }
   return fieldText('flightNumber', writeFlightNumber(flightNumber, ofNumber ?? airline), warnings)
 }
 
@@ -492,6 +539,16 @@ function externalIdsOf(flight: SourceFlight, own: string, warnings: ImportWarnin
   if (sound.length < ids.length) warnings.push({ code: 'value_not_understood', field: 'externalIds' })
   return Object.fromEntries(sound)
 }
+
+/** What a text says, in one line: it is the value of the question. */
+const textValue = ({ flightNumber, date, departure, from, to }: SourceFlight): string =>
+  [
+    flightNumber,
+    isRead(date)?.iso ?? isRead(departure?.date)?.iso,
+    `${from?.text ?? '?'} → ${to?.text ?? '?'}`,
+  ]
+    .filter((part) => part)
+    .join(' ')
 
 /** The question's value for a missing airport: the rest of the flight distinguishes it from others. */
 function missingValue(flight: SourceFlight, field: PlaceField): string {

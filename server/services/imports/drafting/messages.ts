@@ -101,6 +101,8 @@ const warningTexts: Record<ImportWarningCode, Sentence> = {
   text_shortened: (field) => `The ${field} was too long and was shortened.`,
   text_cleaned: (field) => `Characters that cannot be stored were removed from the ${field}.`,
   not_confirmed: () => 'The booking is not confirmed. It is on hold, pending or tentative, or has no status.',
+  year_assumed: (_, value) =>
+    `The boarding pass does not say its year. The latest possible one was assumed; the other is ${value}.`,
 }
 
 /** `found`: the record that was chosen for the field, in words. */
@@ -118,6 +120,8 @@ const questionTexts: Record<QuestionKind, string> = {
     'There is no custom field with this key. Choose one, create it, or leave its values out.',
   column_mapping: 'Confirm what each column of the table contains.',
   unknown_airline: 'No single airline has this code or name. Choose one, or leave the field empty.',
+  from_text: 'A text names this flight. Say whether it is one of yours, or leave it out.',
+  year_assumed: 'These boarding passes do not say their year. Choose it, or leave the one that was assumed.',
 }
 
 const rowTexts: Record<Exclude<RowCode, QuestionKind>, string> = {

@@ -204,7 +204,7 @@ export function createPeople({ db, principal, options, ask, answerTo }: Parts): 
       seat: person.seat ?? null,
       seatNumber: verbatim
         ? (person.seatNumber ?? null)
-        : fieldText('seatNumber', person.seatNumber, warnings),
+        : fieldText('seatNumber', person.seatNumber?.toUpperCase(), warnings),
       seatClass: person.seatClass ?? null,
       flightReason: person.flightReason ?? null,
       sourceFields: person.customFields ?? {},

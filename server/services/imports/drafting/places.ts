@@ -178,13 +178,19 @@ const kilometres = ({ lat, lon }: Point, airport: Airport): number =>
 const AROUND_KM = 60
 const AROUND_AT_MOST = 5
 
+/** A seaplane base beside an airfield is the less likely one of the two. */
+const SEAPLANES_KM = 3
+
 /** Open airports around a point, nearest first; heliports and balloon ports last. */
 async function airportsAround({ db }: Source, point: Point): Promise<readonly Airport[]> {
   const found = await listAirportsNear(db, { latitude: point.lat, longitude: point.lon }, AROUND_KM)
   const rank = ({ type }: Airport) => Number(type === 'heliport' || type === 'balloonport')
   return found
     .filter(({ type }) => type !== 'closed')
-    .map((airport) => ({ airport, km: kilometres(point, airport) }))
+    .map((airport) => ({
+      airport,
+      km: kilometres(point, airport) + (airport.type === 'seaplane_base' ? SEAPLANES_KM : 0),
+    }))
     .sort((a, b) => rank(a.airport) - rank(b.airport) || a.km - b.km)
     .slice(0, AROUND_AT_MOST)
     .map(({ airport }) => airport)

@@ -31,6 +31,9 @@ export type AboutQuestion =
   | { kind: 'person' }
   | { kind: 'field' }
   | { kind: 'zone' }
+  | { kind: 'text' }
+  /** The likely years, and the date of each in one of the rows. */
+  | { kind: 'year'; dates: Map<number, string> }
 
 export const aboutPlace = (
   field: PlaceField,
@@ -45,6 +48,9 @@ export const aboutPlace = (
   numbers: new Set(),
   hints: new Set(),
 })
+
+/** The answer that a text is about a flight of the importer. */
+export const FLIGHT = 'flight'
 
 const EXAMPLES = 5
 
@@ -94,6 +100,8 @@ async function choicesFor(
   routes: readonly OwnRoute[],
 ): Promise<Question['choices']> {
   if (about.kind === 'zone') return zones
+  if (about.kind === 'text') return [{ id: FLIGHT, label: 'It is my flight', detail: '' }]
+  if (about.kind === 'year') return yearChoices(about.dates)
   if (about.kind === 'person') return parts.people.choices(value)
   if (about.kind === 'field') return parts.fields.choices()
   if (about.kind === 'airline') {
@@ -116,6 +124,13 @@ const zones = [
   { id: 'local', label: 'Local time', detail: 'At each airport' },
   { id: 'utc', label: 'UTC', detail: 'Zulu time' },
 ]
+
+const YEARS_AT_MOST = 5
+const yearChoices = (dates: ReadonlyMap<number, string>): Question['choices'] =>
+  [...dates]
+    .sort(([a], [b]) => b - a)
+    .slice(0, YEARS_AT_MOST)
+    .map(([year, date]) => ({ id: String(year), label: String(year), detail: date }))
 
 const airportChoice = (airport: Airport) => ({
   id: airport.id,

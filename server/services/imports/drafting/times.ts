@@ -294,8 +294,8 @@ class TimeReader {
     if (departure!.doubtful && !found?.isStated) return this.#readLoneArrival(arrival)
     if (arrival.doubtful && !found?.isStated) return this.#arriveAfter(start, departure!)
     if (!found) {
-      if (toZone === null) this.#choose('departure', start, start.instants[0]!, false)
-      else this.#warn('times_dropped', 'departure')
+      this.#choose('departure', start, start.instants[0]!, false)
+      if (toZone !== null) this.#warn('times_dropped', 'arrival', arrival.clock)
       return
     }
     this.#choose('departure', start, found.start, found.isStated)
@@ -341,7 +341,23 @@ class TimeReader {
     const best =
       this.#fits(start, likely, 'later') ??
       this.#fits(start, this.#nearestTo(time, name, likely.instants[0]! + DAY), 'later')
-    return best && isNear(best.reading) ? best : null
+    if (!best || !isNear(best.reading)) return null
+    const written = own ?? (date === null ? null : this.#readOn(time, name, date))
+    return this.#isUnlikelyMove(start, best, written) ? null : best
+  }
+
+  /**
+   * As written, the arrival is before the departure, and on the next day the flight would take far longer or shorter than usual:
+   * then the clock time is wrong, and not the day.
+   */
+  #isUnlikelyMove(start: Reading, moved: Arrival, written: Reading | null): boolean {
+    const expected = this.#expected
+    // A flight that ends where it began has no usual duration.
+    if (!written || expected === null || this.#input.distanceKm === 0) return false
+    const [departs, arrives] = [start.instants[0]!, written.instants[0]!]
+    if (arrives >= departs || moved.end - arrives < DAY / 2) return false
+    const took = moved.end - moved.start
+    return took > 2 * expected || took < expected / 2
   }
 
   #shiftedBy(start: Reading, time: SourceTime, name: TimeField, date: string | null): Reading | null {
@@ -389,13 +405,21 @@ class TimeReader {
     if (found) {
       this.#choose(first, start, found.start, found.isStated)
       this.#choose(last, found.reading, found.end, found.isStated)
-    } else if (this.#placeOf(last) === null) this.#choose(first, start, start.instants[0]!, false)
-    else this.#warn('times_dropped', first)
+      return
+    }
+    this.#choose(first, start, start.instants[0]!, false)
+    if (this.#placeOf(last) !== null) this.#warn('times_dropped', last, time.clock)
   }
 
   #write(name: TimeField): string | null {
     const time = this.#chosen[name]
     return time ? (time.reading.exact ?? formatInZone(time.instant, time.reading.zone)) : null
+  }
+
+  #recordedDate(): string | null {
+    const { date = null, clock } = this.#input.flight.recordedAt ?? {}
+    if (!isRead(date)) return null
+    return localDate(instantOf(`${date.iso}T${clock}Z`), this.#input.fromZone ?? 'Etc/UTC')
   }
 
   #date(): string | null {
@@ -407,7 +431,7 @@ class TimeReader {
     }
     // The airport is not known yet, so the date is used as written.
     const written = flight.departure?.date ?? flight.departureScheduled?.date ?? flight.takeoffActual?.date
-    return isRead(written) ? written.iso : null
+    return isRead(written) ? written.iso : this.#recordedDate()
   }
 }
 

@@ -42,7 +42,7 @@ export const howTo = await translated(
     drafts:
       'For programs and assistants that read a document themselves: they send the flights they found as JSON, {"source": "drafts", "drafts": […]}, and codes or names are resolved here.',
     email:
-      'Open the confirmation of your airline, choose to save or download the message, and drop the .eml file here; a whole mailbox as .mbox works too. The bookings that an e-mail contains for programs become flights, and so do attached calendars, passes and tickets. Plain text is not interpreted.',
+      'Open the confirmation of your airline, choose to save or download the message, and drop the .eml or .msg file here; a whole mailbox as .mbox works too. The bookings that an e-mail contains for programs become flights, and so do attached calendars, passes and tickets. You are asked about flights that only the text names.',
     ics: 'In your calendar app, export the calendar as an .ics file and drop it here, or drop the .ics file that came with a booking. Events that name a flight number and two airports become flights; all others are left out.',
     pkpass:
       'Share a boarding pass from Apple Wallet, or take the .pkpass file that the airline sent you, and drop it here. You can also drop several passes in a .pkpasses or .zip file. For Google Wallet, paste the link “Add to Google Wallet” from the airline’s e-mail. The signature of a pass is not verified.',

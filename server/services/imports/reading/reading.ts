@@ -124,6 +124,7 @@ function survey(
     if (++count > remaining) throw tooMany()
     if (record.question) openColumns.add(record.question.value)
     if (record.flight) seeDates(record.flight, evidence)
+    if (typeof record.raw !== 'string') evidence.seeClocks(record.raw)
     if (record.flight) countTexts(record.flight, texts)
     hasFlights ||= record.flight !== undefined
     if (kept && kept.length < Math.min(KEPT_AT_MOST, keepable)) kept.push(record)
@@ -250,17 +251,19 @@ const contextOf = ({
   mapping,
   today,
   documentDate,
+  documentDateOf,
   saidDate,
   preferredOrder,
   filename,
 }: ReadRequest): ReadContext => {
-  const known = { options, mapping, today, documentDate, saidDate, preferredOrder, filename }
+  const dates = { today, documentDate, documentDateOf, saidDate, preferredOrder }
+  const known = { options, mapping, filename, ...dates }
   return {
     ...known,
     /** The chosen source applies to the file, not to its attachments. */
-    inner(content, date) {
+    inner(content, dated) {
       const found = findReader(content, null)
-      const request = { ...known, mapping: null, source: null, documentDate: date, saidDate: undefined }
+      const request = { ...known, ...dated, mapping: null, source: null, saidDate: undefined }
       return { source: found?.source.id ?? null, records: rawRecords(content, found, request) }
     },
   }
@@ -362,8 +365,14 @@ function dated(record: SourceRecord, decision: DateDecision, today: string): Sou
   const result: SourceRecord = { ...record, flight }
   let open = false
   const read = (date: { text: string; order?: ImportDateOrder }): ReadDate | null => {
-    if (decision.open && !date.order && isOpen(date.text, today)) open = true
-    return readDateText(date.text, date.order ?? decision.order, today)
+    const isAsked = decision.open && !date.order
+    if (isAsked && isOpen(date.text, today)) open = true
+    const found = readDateText(date.text, date.order ?? decision.order, today)
+    if (found || !isAsked) return found
+    // Until the answer, a date that only the other order gives waits too.
+    const other = readDateText(date.text, decision.order === 'dmy' ? 'mdy' : 'dmy', today)
+    open ||= other !== null
+    return other
   }
   if (isText(flight.date)) {
     const { text } = flight.date

@@ -38,6 +38,8 @@ export interface SourceRecord {
   trips?: readonly SourceTrip[]
   /** The key of its trip. */
   trip?: string
+  /** Read from a text for people, so the person must confirm that it is a flight of theirs. */
+  fromText?: true
   /** Its date is ambiguous and has the likelier reading until `dateOrderKey` is answered. */
   dateOpen?: true
 }
@@ -106,6 +108,13 @@ export interface SourceTrip extends Pick<ImportedTrip, 'name' | 'note' | 'colour
   owner: SourceAccount | null
 }
 
+/** The day of the year as written, and the date in the other likely year. */
+export interface YearGuess {
+  day: string
+  yearsAfter: number
+  otherDate: string
+}
+
 /** The facts of a record about a flight. Absent or null: unknown. */
 export interface SourceFlight {
   /**
@@ -117,6 +126,8 @@ export interface SourceFlight {
   hasTypedClock?: true
   /** The local date at the origin; null if it follows from the departure. */
   date: SourceDate | null
+  /** The year of `date` is a guess, as on a boarding pass. */
+  yearGuess?: YearGuess | null
   from: Named | null
   to: Named | null
   /** The first and last point of a track, if no airport is named. */
@@ -135,6 +146,8 @@ export interface SourceFlight {
   takeoffActual?: SourceTime | null
   landingScheduled?: SourceTime | null
   landingActual?: SourceTime | null
+  /** A time during the flight, which gives the day if the departure is not known. */
+  recordedAt?: SourceTime | null
   /** As stated, in seconds. */
   duration?: number | null
   /** The precision in seconds; logbooks have tenths of hours. */
@@ -180,13 +193,18 @@ export interface ReadContext {
   today: string
   /** When the file or mail was written, otherwise when it was sent, YYYY-MM-DD: for dates without a year. */
   documentDate: string
+  /** What the document date is, if not just the day of the upload: the date of a mail, or about the day of the flight. */
+  documentDateOf?: 'mail' | 'flight' | undefined
   /** The document date from the person. It takes precedence over the metadata of a picture or a document. */
   saidDate?: string | undefined
   /** The person's preference, for ambiguous dates. */
   preferredOrder: ImportDateOrder | null
   filename: string
   /** Reads nested content, such as an attachment of a mail, with the reader for its kind. */
-  inner?(content: Content, documentDate: string): { source: SourceId | null; records: Iterable<SourceRecord> }
+  inner?(
+    content: Content,
+    dated: Pick<ReadContext, 'documentDate' | 'documentDateOf'>,
+  ): { source: SourceId | null; records: Iterable<SourceRecord> }
 }
 
 /** How a source reads one kind of content. */

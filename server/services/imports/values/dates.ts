@@ -156,6 +156,9 @@ class Doubts {
   }
 }
 
+const halfDay = /\d ?[ap]\.?m\.?$/i
+const ROWS_FOR_CLOCKS = 200
+
 /** Airlines sell tickets a year ahead, so later dates are unlikely. */
 const FAR_DAYS = 366
 const FAR_WEIGHT = 3
@@ -171,6 +174,10 @@ export class DateEvidence {
   readonly #only: Record<ImportDateOrder, number> = { dmy: 0, mdy: 0, ymd: 0 }
   readonly #columns = new Map<string, Record<'dmy' | 'mdy', Doubts>>()
   readonly #examples = new Set<string>()
+  /** A text that is a date in one order only. */
+  #proof: string | undefined
+  #hasHalfDays = false
+  #cells = 0
 
   constructor(rules: DateRules) {
     this.#rules = rules
@@ -188,13 +195,22 @@ export class DateEvidence {
     }
   }
 
+  /** Clock times with am or pm: those who write them put the month first. */
+  seeClocks(cells: readonly string[]): void {
+    if (this.#hasHalfDays || ++this.#cells > ROWS_FOR_CLOCKS) return
+    this.#hasHalfDays = cells.some((cell) => cell.length <= LONGEST && halfDay.test(cell))
+  }
+
   #seeNumbers(plain: string, numbers: Numbers, column: string): void {
     const { today } = this.#rules
     const [dmy, mdy] = [inOrder(numbers, 'dmy', today), inOrder(numbers, 'mdy', today)]
     if (dmy && mdy) {
       if (dmy.iso !== mdy.iso && this.#examples.size < EXAMPLES) this.#examples.add(plain)
       this.#inFileOrder(dmy.iso, mdy.iso, column)
-    } else if (dmy) this.#only.dmy++
+      return
+    }
+    if (dmy || mdy) this.#proof ??= plain
+    if (dmy) this.#only.dmy++
     else if (mdy) this.#only.mdy++
     else if (inOrder(numbers, 'ymd', today)) this.#only.ymd++
   }
@@ -212,7 +228,7 @@ export class DateEvidence {
   decide(): DateDecision {
     const { chosen } = this.#rules
     const own = this.#own()
-    const examples = [...this.#examples]
+    const examples = this.#examples.size > 0 || !this.#proof ? [...this.#examples] : [this.#proof]
     return chosen
       ? { order: chosen, by: 'choice', open: false, openWithout: own.open, examples }
       : { ...own, openWithout: own.open, examples }
@@ -222,11 +238,12 @@ export class DateEvidence {
   #own(): Pick<DateDecision, 'order' | 'by' | 'open'> {
     const { preferred } = this.#rules
     const { dmy, mdy, ymd } = this.#only
+    const habit = preferred === 'mdy' ? 'mdy' : 'dmy'
+    if (dmy === mdy && dmy > 0) return { order: habit, by: null, open: true }
     if (dmy + mdy + ymd > 0) {
-      const order = dmy + mdy === 0 ? 'ymd' : dmy >= mdy ? 'dmy' : 'mdy'
+      const order = dmy + mdy === 0 ? 'ymd' : dmy > mdy ? 'dmy' : 'mdy'
       return { order, by: 'values', open: false }
     }
-    const habit = preferred === 'mdy' ? 'mdy' : 'dmy'
     if (this.#examples.size === 0) return { order: habit, by: null, open: false }
     const likely = this.#likely(preferred)
     return likely ? { order: likely, by: 'likelihood', open: false } : { order: habit, by: null, open: true }
@@ -242,7 +259,7 @@ export class DateEvidence {
   }
 
   #against(order: 'dmy' | 'mdy'): number {
-    let sum = 0
+    let sum = order === 'dmy' && this.#hasHalfDays ? CLEAR : 0
     for (const column of this.#columns.values()) sum += column[order].outOfOrder + column[order].future
     return sum
   }

@@ -20,6 +20,10 @@ export function readFlightNumber(text: string): FlightNumberRead | undefined {
   return digits === undefined ? undefined : { airlineCode: null, number: digits }
 }
 
+/** Whether a text can be a flight number. Some have other forms, but none is a sentence. */
+export const isFlightNumber = (text: string): boolean =>
+  !/\S[\s,;:]+\S/.test(text) || readFlightNumber(text) !== undefined
+
 /**
  * The stored form: the airline's IATA code and the number. Without a known airline, the text's code is kept; a text of a
  * different form is kept unchanged.

@@ -93,6 +93,15 @@ function takeZone(text: string): { rest: string; said: string | null } {
   return { rest: text.slice(0, offset.index), said: isUtc ? 'utc' : `${sign}${hours}:${minutes}` }
 }
 
+type Ends<Time> = Record<'departure' | 'arrival', Time>
+
+/**
+ * Departure and arrival of one kind: the actual times even if one of them is missing, and the scheduled ones if both are. Between
+ * an actual and a scheduled time, a duration would be wrong by the delay.
+ */
+export const endsOfOneKind = <Time>(actual: Ends<Time>, scheduled: Ends<Time>): Ends<Time> =>
+  actual.departure || actual.arrival ? actual : scheduled
+
 type DurationUnit = 'hours' | 'minutes' | 'seconds'
 const secondsIn: Record<DurationUnit, number> = { hours: 3600, minutes: 60, seconds: 1 }
 /** A longer value is not the duration of a flight. */

@@ -37,7 +37,7 @@ const seatWords = listed<Seat>({
 
 const classWords = listed<SeatClass>({
   economy:
-    'economy,economy class,eco,econ,coach,main cabin,main,y,eco light,ecolight,economy light,tourist,basic economy,economyclass,economique,classe economique,turista,clase turista,economica,classe economica,classe turistica,turistica,okonomi,okonomiklasse,ekonomi,ekonomiklass,turistiluokka,touristenklasse,economyklasse',
+    'economy,economy class,eco,econ,coach,coach class,main cabin class,main cabin,main,y,eco light,ecolight,economy light,tourist,basic economy,economyclass,economique,classe economique,turista,clase turista,economica,classe economica,classe turistica,turistica,okonomi,okonomiklasse,ekonomi,ekonomiklass,turistiluokka,touristenklasse,economyklasse',
   'economy+':
     'economy+,premium,premium economy,premium eco,prem eco,premeco,eco plus,economy plus,ecoplus,economyplus,comfort+,comfort plus,economy comfort,extra comfort,w,premium_economy,economy_plus,plus,premiumeconomy,premium economy class,premium select,world traveller plus,premium okonomi,economique premium,eco premium,turista premium,premium economica,economica premium,economia premium',
   business:
@@ -74,11 +74,15 @@ const reader =
     if (plain === '' || /^[-–—?]+$|^(?:none|null|n\/a|unknown|\\n)$/i.test(plain)) return null
     const found = ownMeaning(own, plain)
     if (found !== undefined) return found
-    const known = words.get(plain.toLowerCase()) ?? words.get(fold(plain))
+    const known =
+      words.get(plain.toLowerCase()) ?? words.get(fold(plain)) ?? words.get(fold(withoutLetter(plain)))
     if (known !== undefined) return known
     warnings.push({ code: 'value_not_understood', field, value: plain })
     return null
   }
+
+/** `Coach Class - M`, `Economy (Y)`: the word says more than the letter of the booking class. */
+const withoutLetter = (text: string): string => text.replace(/\s*(?:[-–/,]\s*[A-Z]|\([^)]*\))$/, '')
 
 function ownMeaning<Value>(own: Words<Value>, text: string): Value | null | undefined {
   const key = [text, text.toLowerCase(), text.toUpperCase()].find((word) => Object.hasOwn(own, word))

@@ -26,7 +26,7 @@ export const scan = {
   'scan.picture.card': 'This code is a card or tag number, not a boarding pass.',
   'scan.picture.other': 'This code is not a boarding pass.',
   'scan.picture.none': 'No code was found in this picture. Take a closer photo, or type the flight.',
-  'scan.picture.unreadable': 'This browser cannot open this picture.',
+  'scan.picture.unreadable': 'This browser cannot open this picture. Save it as JPEG or PNG.',
   'scan.readerFailed': 'The code reader could not be loaded. Check your connection and try again.',
 
   'scan.refused': 'Camera access is blocked',
@@ -45,7 +45,7 @@ export const scan = {
   'scan.fromPass': 'From the pass',
   'scan.back': 'Back to the camera',
   'scan.loading': 'Looking up the airports…',
-  'scan.noYear': 'No year on the pass: nearest day',
+  'scan.noYear': 'No year on the pass: latest possible day',
   'scan.yearChosen': 'No year on the pass: your choice',
   'scan.yearIssued': 'By the day the pass was issued',
   'scan.useYear': 'Use {year}',

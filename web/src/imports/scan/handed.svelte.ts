@@ -1,6 +1,7 @@
 /** A pass that was read somewhere else in the app, such as in a dropped picture, on its way to the screen that shows it. */
 
-import type { BoardingPass } from '../../../../server/domain/imports/boarding-pass.ts'
+import { type BoardingPass, dayOfName } from '../../../../server/domain/imports/boarding-pass.ts'
+import { dayTaken } from '../../../../server/domain/imports/photo.ts'
 import { t } from '../../i18n/i18n.svelte.ts'
 import { today } from '../../lib/fields/typed.ts'
 import { readPicture } from './decode.ts'
@@ -19,8 +20,17 @@ export function takeHanded(): BoardingPass | null {
   return pass
 }
 
+/** Cameras write it at the beginning of the file. */
+const HEAD_BYTES = 128 * 1024
+
+const dayIn = async (file: Blob): Promise<string | null> =>
+  dayTaken(new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer()))
+
 /** The pass in a picture, or what is there instead, in words. The picture stays in the browser. */
-export async function passIn(file: Blob): Promise<BoardingPass | string> {
+export async function passIn(
+  file: Blob,
+  name = file instanceof File ? file.name : '',
+): Promise<BoardingPass | string> {
   let codes: Awaited<ReturnType<typeof readPicture>>
   try {
     codes = await readPicture(file)
@@ -28,7 +38,8 @@ export async function passIn(file: Blob): Promise<BoardingPass | string> {
     return t('scan.readerFailed')
   }
   if (codes === null) return t('scan.picture.unreadable')
-  const read = codes.map(({ text }) => readCode(text, today()))
+  const day = (await dayIn(file)) ?? dayOfName(name, today()) ?? today()
+  const read = codes.map(({ text }) => readCode(text, day))
   const pass = read.find((one) => 'pass' in one)
   if (pass && 'pass' in pass) return pass.pass
   const [other] = read

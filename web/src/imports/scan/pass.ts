@@ -28,7 +28,7 @@ const others: [OtherCode, RegExp][] = [
   ['card', /^[A-Z]{0,3}[\d -]{5,24}$/i],
 ]
 
-/** `today`: a pass has no year, and the nearest day is meant. */
+/** `today`, or the day of the picture: a pass has no year, and the latest possible one is meant. */
 export function readCode(text: string, today: string): ReadCode {
   const read = readBoardingPass(text, today)
   if (!('refused' in read)) return { pass: read }

@@ -1,6 +1,7 @@
 // Calendars of any program (section 7.2 of the import rules). An event is a flight if it names a flight number and two airports;
 // our own feed has its own form.
 import type { ImportWarning } from '../../../../domain/imports/imports.ts'
+import { saysOtherTransport } from '../../../../domain/imports/not-flown.ts'
 import { addDays, isCalendarDate, localSecond, readLocal } from '../../../../domain/time/time.ts'
 import { type CalendarPart, type CalendarProperties, eventsOf } from '../../content/calendar.ts'
 import { daysOfRule, readRule } from '../../content/recurrence.ts'
@@ -12,12 +13,13 @@ import {
   type SourceRecord,
   type SourceTime,
 } from '../../reading/source.ts'
+import { flightInProse } from '../../values/prose.ts'
 import { flightInEvent, flightInOwnFeed, labelledIn } from './event-text.ts'
 import { isCancelled, named, textOf, timeOf, zoneNamed } from './values.ts'
 
 const OCCURRENCES_AT_MOST = 366
 
-type Found = NonNullable<ReturnType<typeof flightInOwnFeed>>
+type Found = NonNullable<ReturnType<typeof flightInOwnFeed>> & { isProse?: true }
 
 function* records(text: string, context: ReadContext): Generator<SourceRecord> {
   const survey = surveyed(text, context.options.timezoneHint)
@@ -31,7 +33,7 @@ function* records(text: string, context: ReadContext): Generator<SourceRecord> {
     }
 }
 
-type Reading = Pick<SourceRecord, 'flight' | 'skip' | 'error' | 'warnings'> &
+type Reading = Pick<SourceRecord, 'flight' | 'skip' | 'error' | 'warnings' | 'fromText'> &
   Partial<Pick<SourceRecord, 'raw'>>
 
 function recordsOf(part: CalendarPart, context: ReadContext, survey: Survey): Reading[] {
@@ -44,7 +46,6 @@ function recordsOf(part: CalendarPart, context: ReadContext, survey: Survey): Re
   // A cancelled event without any details.
   if (!found)
     return [isOff && !textOf(properties, 'summary') ? { skip: 'cancelled' } : { skip: 'not_a_flight' }]
-  if (!departure && day && !found.isUnmistakable) return [{ skip: 'not_a_flight' }]
   if (event.cut) return [{ error: { code: 'unreadable_row', value: textOf(properties, 'summary') } }]
   if (!departure && !day)
     return [{ error: { code: 'bad_date', value: /^DTSTART[^:]*:(.*)$/im.exec(event.raw)?.[1] ?? '' } }]
@@ -59,6 +60,8 @@ function recordsOf(part: CalendarPart, context: ReadContext, survey: Survey): Re
   const reading: Reading = {
     flight: isOff ? { ...flight, outcome: 'cancelled' } : flight,
     ...(isOff && { skip: 'cancelled' as const }),
+    // A whole day with names of places may be anything.
+    ...((found.isProse || (!departure && !found.isUnmistakable)) && { fromText: true as const }),
     ...(warnings.length > 0 && { warnings }),
   }
   return repeated(part, reading, context, survey)
@@ -66,9 +69,13 @@ function recordsOf(part: CalendarPart, context: ReadContext, survey: Survey): Re
 
 function foundIn(calendar: CalendarProperties, properties: CalendarProperties): Found | null {
   const summary = textOf(properties, 'summary')
+  if (saysOtherTransport(summary)) return null
   const own = /Contrail/.test(textOf(calendar, 'prodid')) ? flightInOwnFeed(summary) : null
-  const location = textOf(properties, 'location')
-  return own ?? flightInEvent({ summary, location, description: textOf(properties, 'description') })
+  const [location, description] = [textOf(properties, 'location'), textOf(properties, 'description')]
+  const found = own ?? flightInEvent({ summary, location, description })
+  if (found) return found
+  const prose = flightInProse([summary, location, description].join('\n'))
+  return prose && { ...prose, isUnmistakable: true, isProse: true }
 }
 
 /** The day of an event without a time. */

@@ -1,4 +1,5 @@
 // TripIt's calendar feed. Every event is a record; trips, hotels and other plans are not flights.
+import { saysCancelled } from '../../../../domain/imports/not-flown.ts'
 import { type CalendarPart, type CalendarProperties, eventsOf } from '../../content/calendar.ts'
 import type { SourceFlight, SourceRecord, SourceTime } from '../../reading/source.ts'
 import { namedBy } from '../../values/named.ts'
@@ -15,7 +16,9 @@ export function* calendarRecords(text: string): Generator<SourceRecord> {
 function recordOf(part: CalendarPart): Pick<SourceRecord, 'flight' | 'skip' | 'error' | 'warnings'> {
   const { event } = part
   const { properties } = event
-  const summary = textOf(properties, 'summary').replace(/\s+/g, ' ')
+  const title = textOf(properties, 'summary').replace(/\s+/g, ' ')
+  // `Canceled: AS123 SEA to LAX`.
+  const summary = saysCancelled(title) ? title.replace(/^[^:]*: ?/, '') : title
   const isFlight = FLIGHT.test(summary) || textOf(properties, 'description').includes('[Flight]')
   const isDay = properties.get('dtstart')?.[0]?.type === 'date'
   if (!event.cut && (isDay || !isFlight)) return { skip: 'not_a_flight' }

@@ -1,4 +1,5 @@
 // Shared by the readers of calendars: times with their zones, terminals and gates.
+import { saysCancelled } from '../../../../domain/imports/not-flown.ts'
 import { isCalendarDate, timeZoneNamed } from '../../../../domain/time/time.ts'
 import type { CalendarPart, CalendarProperties } from '../../content/calendar.ts'
 import type { SourceTime } from '../../reading/source.ts'
@@ -6,9 +7,12 @@ import type { SourceTime } from '../../reading/source.ts'
 export const textOf = (properties: CalendarProperties, name: string): string =>
   properties.get(name)?.[0]?.text.trim() ?? ''
 
+/** By its status, its title, or the status of the reservation that its description contains. */
 export const isCancelled = ({ calendar, event }: CalendarPart): boolean =>
   textOf(event.properties, 'status').toUpperCase() === 'CANCELLED' ||
-  textOf(calendar, 'method').toUpperCase() === 'CANCEL'
+  textOf(calendar, 'method').toUpperCase() === 'CANCEL' ||
+  saysCancelled(textOf(event.properties, 'summary')) ||
+  /reservationStatus["'\\\s:=]+[^"'\s]{0,100}cancell?ed/i.test(event.raw)
 
 /** A time without a zone is the airport's, unless the person chose another zone. */
 export function timeOf(properties: CalendarProperties, name: string, hint?: string): SourceTime | null {

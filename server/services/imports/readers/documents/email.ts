@@ -1,13 +1,25 @@
 // Confirmations by mail (sections 7.1 and 7.3 of the import rules): the machine-readable data of a message and its attachments.
-// Free text alone is never read as a flight, because advertisements name flights too.
+// Flights in free text are only asked about, because advertisements name flights too.
+import { saysCancelled } from '../../../../domain/imports/not-flown.ts'
 import type { Content, Mail } from '../../content/content.ts'
 import { hasStructuredData, structuredDataOf } from '../../content/structured-data.ts'
 import { type ReadContext, reads, type Source, type SourceRecord } from '../../reading/source.ts'
+import { flightsInProse } from '../../values/prose.ts'
 import { recordsOfWalletLinks, walletLinksIn } from '../passes/google-wallet.ts'
-import { addDoubt, addPeople, isSameFlight, isSchemaOrg, reservationRecords } from './reservations.ts'
+import {
+  addDoubt,
+  addPeople,
+  isSameFlight,
+  isSchemaOrg,
+  reservationRecords,
+  withdrawn,
+} from './reservations.ts'
+
+/** The title of a mail may cancel the flights of its calendars and passes, and reservations that are not confirmed. */
+type MailContext = ReadContext & { isCancelled?: boolean }
 
 /** The machine-readable reservations of a page. */
-function* pageRecords(html: string, context: ReadContext): Generator<SourceRecord> {
+function* pageRecords(html: string, context: MailContext): Generator<SourceRecord> {
   const { items, broken } = structuredDataOf(html)
   yield* reservationRecords(items, context)
   for (const record of recordsOfWalletLinks(html, context)) yield ofSource(record, 'pkpass')
@@ -34,12 +46,13 @@ const isNothing = ({ error, flight }: SourceRecord): boolean =>
   !flight && (error?.code === 'unreadable_file' || error?.code === 'not_a_boarding_pass')
 
 /** Collects a mail and the mails forwarded in it, each with its own date. */
-function collect(mail: Mail, context: ReadContext, documentDate: string, found: Found): void {
-  const day = mail.date ?? documentDate
+function collect(mail: Mail, given: ReadContext, found: Found): void {
+  const dated = mail.date !== null && { documentDate: mail.date, documentDateOf: 'mail' as const }
+  const context = { ...given, ...dated, isCancelled: saysCancelled(mail.subject) }
   for (const content of mail.contents) {
-    if (content.kind === 'mail') collect(content, context, day, found)
+    if (content.kind === 'mail') collect(content, context, found)
     else
-      for (const record of recordsOf(content, { ...context, documentDate: day })) {
+      for (const record of recordsOf(content, context)) {
         if (!isNothing(record)) found.records.push(record)
         else if (content.part !== null) found.leftOut.push(firstLines(record.raw))
       }
@@ -47,12 +60,13 @@ function collect(mail: Mail, context: ReadContext, documentDate: string, found: 
 }
 
 /** Uses the reader for the kind of content. A table in a mail is read only if it certainly contains flights. */
-function recordsOf(content: Content, context: ReadContext): SourceRecord[] {
+function recordsOf(content: Content, context: MailContext): SourceRecord[] {
   if (content.kind === 'html') return [...pageRecords(content.text, context)]
-  const inner = context.inner?.(content, context.documentDate)
+  const inner = context.inner?.(content, context)
   if (!inner || (inner.source === null && content.kind !== 'unreadable')) return []
   if (inner.source?.startsWith('generic-')) return []
-  return [...inner.records].map((record) => ofSource(record, inner.source))
+  const records = [...inner.records].map((record) => ofSource(record, inner.source))
+  return context.isCancelled ? records.map(withdrawn) : records
 }
 
 /** Keeps the source of an id: a calendar's or pass's id is the same if it came by mail. */
@@ -86,13 +100,32 @@ function sharePeople(records: readonly SourceRecord[]): void {
   }
 }
 
+/** The flights that the text of a mail without machine-readable data names, which the person must confirm. */
+function proseRecords(mail: Mail, context: ReadContext): SourceRecord[] {
+  const day = mail.date ?? context.documentDate
+  const own = flightsInProse(mail.text, day).map(
+    ({ flightNumber, from, to, date, excerpt }): SourceRecord => ({
+      line: null,
+      raw: excerpt,
+      fromText: true,
+      flight: { date, from, to, flightNumber },
+    }),
+  )
+  const forwarded = mail.contents.flatMap((content) =>
+    content.kind === 'mail' ? proseRecords(content, { ...context, documentDate: day }) : [],
+  )
+  const records = [...own, ...forwarded]
+  return saysCancelled(mail.subject) ? records.map(withdrawn) : records
+}
+
 const NOTHING =
   'This mail has no machine-readable booking. Forward the original confirmation with its attachments, or log the flight in one line.'
 
 function* mailRecords(mail: Mail, context: ReadContext): Generator<SourceRecord> {
   const found: Found = { records: [], leftOut: [] }
-  collect(mail, context, context.documentDate, found)
+  collect(mail, context, found)
   sharePeople(found.records)
+  if (!found.records.some(({ flight }) => flight)) found.records.push(...proseRecords(mail, context))
   yield* found.records
   if (found.records.length > 0) return
   const { subject, from, date, excerpt } = mail
@@ -104,7 +137,7 @@ function* mailRecords(mail: Mail, context: ReadContext): Generator<SourceRecord>
 export const email: Source = {
   id: 'email',
   name: 'E-mail',
-  extensions: ['eml', 'mbox', 'html', 'json'],
+  extensions: ['eml', 'msg', 'mbox', 'html', 'json'],
   opensBookings: true,
   options: ['includeCancelled', 'includeOthers'],
   readers: [

@@ -14,6 +14,7 @@ import type {
   SourceTime,
 } from '../../reading/source.ts'
 import { aircraftNamed, airlineNamed, airportNamed, namedBy } from '../../values/named.ts'
+import { readSourceTime } from '../../values/times.ts'
 import { readSeatClass } from '../../values/words.ts'
 import { recordsOfPass } from '../passes/boarding-pass.ts'
 import { extrasOf, joinedNumber } from '../tables/cells.ts'
@@ -23,7 +24,10 @@ import { isRecord, type JsonRecord } from './json.ts'
 const DEPTH_AT_MOST = 12
 const RESERVATIONS_AT_MOST = 5_000
 
-type Context = Pick<ReadContext, 'documentDate' | 'options'>
+type Context = Pick<ReadContext, 'documentDate' | 'documentDateOf' | 'options'> & {
+  /** The title of the mail says so, which counts unless the reservation is confirmed: a new one may be in the same mail. */
+  isCancelled?: boolean
+}
 
 const listOf = (value: unknown): unknown[] =>
   Array.isArray(value) ? value : value === undefined ? [] : [value]
@@ -111,7 +115,7 @@ function* recordsOfFlight(
   const warnings: ImportWarning[] = []
   const flight = flightOf(reservation, leg, context, warnings)
   const status = statusOf(reservation)
-  const isCancelled = status === 'cancelled' || status === 'canceled'
+  const isCancelled = /cancell?ed$/.test(status) || (status !== 'confirmed' && context.isCancelled === true)
   if (flight.from === null && flight.to === null && passes.some(({ flight: found }) => found))
     return yield* passes.map((pass) => (isCancelled ? withdrawn(pass) : confirmed(pass, status)))
   const own =
@@ -132,8 +136,10 @@ function* recordsOfFlight(
 
 // The pass has all facts about the flight, and the booking has the status.
 
-const withdrawn = (pass: SourceRecord): SourceRecord =>
-  pass.flight ? { ...pass, flight: { ...pass.flight, outcome: 'cancelled' }, skip: 'cancelled' } : pass
+export const withdrawn = (record: SourceRecord): SourceRecord =>
+  record.flight
+    ? { ...record, flight: { ...record.flight, outcome: 'cancelled' }, skip: 'cancelled' }
+    : record
 
 const confirmed = (pass: SourceRecord, status: string): SourceRecord =>
   isConfirmed(status, true) ? pass : { ...pass, warnings: [...(pass.warnings ?? []), notConfirmed] }
@@ -229,10 +235,15 @@ const aircraftText = (text: string | null): Named | null => (text === null ? nul
 const DATE_TIME =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2}))?(?:[.,]\d+)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/i
 
+/** `02-02-2018 18:35`: some senders do not write ISO 8601. */
+const OTHER_DATE_TIME = /^\d{1,2}[-./]\d{1,2}[-./]\d{4}[T ,]+\d{1,2}:\d{2}/
+
 /** ISO 8601 with an offset. Without one, the time is the airport's; some senders mean that by `Z`, too. */
 function timeOf(value: unknown): SourceTime | null {
-  const [, date = '', clock, seconds, zone] = DATE_TIME.exec(textIn(value) ?? '') ?? []
-  if (clock === undefined || !isCalendarDate(date)) return null
+  const text = textIn(value) ?? ''
+  const [, date = '', clock, seconds, zone] = DATE_TIME.exec(text) ?? []
+  if (clock === undefined || !isCalendarDate(date))
+    return OTHER_DATE_TIME.test(text) ? (readSourceTime(text) ?? null) : null
   const named = isRecord(value) ? timeZoneNamed(textIn(value['timezone']) ?? '') : undefined
   const time = {
     date: { iso: date, precision: 'day' as const },
@@ -314,7 +325,8 @@ const isSameRoute = (a: SourceFlight, b: SourceFlight): boolean =>
   codeOf(a.from) === codeOf(b.from) && codeOf(a.to) === codeOf(b.to)
 
 function fillFrom(flight: SourceFlight, pass: SourceFlight): void {
-  if (flight.date === null && !flight.departure) flight.date = pass.date
+  if (flight.date === null && !flight.departure)
+    Object.assign(flight, { date: pass.date, yearGuess: pass.yearGuess })
   flight.flightNumber ??= pass.flightNumber ?? null
   const [person, seen] = [flight.passengers?.[0], pass.passengers?.[0]]
   if (!person || !seen || flight.passengers!.length > 1) return

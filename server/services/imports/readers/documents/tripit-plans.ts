@@ -7,7 +7,7 @@ import type { ImportWarning, SkipCode } from '../../../../domain/imports/imports
 import { isCalendarDate, timeZoneNamed } from '../../../../domain/time/time.ts'
 import type { Named, SourceFlight, SourcePerson, SourceRecord, SourceTime } from '../../reading/source.ts'
 import { airlineNamed, airportNamed, namedBy } from '../../values/named.ts'
-import { readClock } from '../../values/times.ts'
+import { endsOfOneKind, readClock } from '../../values/times.ts'
 import { readSeatClass } from '../../values/words.ts'
 
 type Plan = Readonly<Record<string, unknown>>
@@ -136,17 +136,22 @@ function flightOf(
   const date = textOf(start, 'date')
   const cost = textOf(air, 'total_cost')
   const price = isOnly && cost !== null ? readPrice(cost) : null
+  const travellers = travellersOf(air, segment, warnings)
+  const seatsLeft = travellers.passengers?.some(({ seatNumber }) => seatNumber) ? [] : seatsOf(segment)
   return {
     date: date !== null && isCalendarDate(date) ? { iso: date, precision: 'day' } : null,
     from: placeOf(segment, 'start'),
     ...destination,
     ...numbersOf(segment),
     aircraft: namedBy([textOf(segment, 'aircraft')], textOf(segment, 'aircraft_display_name')),
-    departure: timeOf(planOf(status, 'EstimatedDepartureDateTime')) ?? leaves,
-    // The planned time is local to the planned airport.
-    arrival:
-      timeOf(planOf(status, 'EstimatedArrivalDateTime')) ??
-      (destination.outcome === 'diverted' ? null : lands),
+    ...endsOfOneKind(
+      {
+        departure: timeOf(planOf(status, 'EstimatedDepartureDateTime')),
+        arrival: timeOf(planOf(status, 'EstimatedArrivalDateTime')),
+      },
+      // The planned time is local to the planned airport.
+      { departure: leaves, arrival: destination.outcome === 'diverted' ? null : lands },
+    ),
     departureScheduled: timeOf(planOf(status, 'ScheduledDepartureDateTime')) ?? leaves,
     arrivalScheduled: timeOf(planOf(status, 'ScheduledArrivalDateTime')) ?? lands,
     departureTerminal: textOf(status, 'departure_terminal') ?? textOf(segment, 'start_terminal'),
@@ -156,8 +161,8 @@ function flightOf(
     bookingReference: textOf(air, 'supplier_conf_num'),
     price,
     note: textOf(segment, 'notes') ?? textOf(air, 'notes'),
-    extras: extrasOf({ air, segment, trip, cost: price === null && isFirst ? cost : null }),
-    ...travellersOf(air, segment, warnings),
+    extras: extrasOf({ air, seats: seatsLeft, trip, cost: price === null && isFirst ? cost : null }),
+    ...travellers,
   }
 }
 
@@ -229,37 +234,39 @@ type Travellers = Pick<SourceFlight, 'passengers' | 'isImporterNamed'>
 function travellersOf(air: Plan, segment: Plan, warnings: ImportWarning[]): Travellers {
   const names = listOf(air['Traveler']).flatMap((traveler) => nameOf(traveler) || [])
   const seats = seatsOf(segment)
-  const written = textOf(segment, 'service_class')
-  const seatClass = readSeatClass(written?.replace(/\s*\([^)]*\)\s*$/, ''), warnings)
+  const seatClass = readSeatClass(textOf(segment, 'service_class'), warnings)
   const isMine = flagOf(air, 'is_client_traveler') !== false
   const isAlone = names.length === 0 || (names.length === 1 && isMine)
   const people: SourcePerson['who'][] = isAlone
     ? [{ kind: 'self' }]
     : names.map((name) => ({ kind: 'named', name }))
+  const areShared = seats.length === people.length
+  // They stay in the note.
+  if (!areShared && seats.length > 0)
+    warnings.push({ code: 'value_not_understood', field: 'seatNumber', value: seats.join(', ') })
   const passengers = people.map((who, index) => ({
     who,
     seatClass,
-    seatNumber: seats.length === people.length ? (seats[index] ?? null) : null,
+    seatNumber: areShared ? (seats[index] ?? null) : null,
   }))
   return { passengers, ...(isMine && !isAlone && { isImporterNamed: true as const }) }
 }
 
 interface ExtraParts {
   air: Plan
-  segment: Plan
+  /** Those that are not assigned to a person. */
+  seats: readonly string[]
   trip: string | null
   /** The cost of the whole booking, if it is not the price of this flight. */
   cost: string | null
 }
 
-function extrasOf({ air, segment, trip, cost }: ExtraParts): [string, string][] {
-  const seats = seatsOf(segment)
-  const travelers = Math.max(1, listOf(air['Traveler']).length)
+function extrasOf({ air, seats, trip, cost }: ExtraParts): [string, string][] {
   const extras: [string, string | null][] = [
     ['Trip', trip],
     ['Booking site reference', textOf(air, 'booking_site_conf_num')],
     ['Cost of the booking', cost],
-    ['Seats', seats.length > 0 && seats.length !== travelers ? seats.join(', ') : null],
+    ['Seats', seats.join(', ') || null],
   ]
   return extras.filter((extra): extra is [string, string] => extra[1] !== null)
 }

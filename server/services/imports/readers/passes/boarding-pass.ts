@@ -2,6 +2,7 @@
 // so no record contains it; `raw` has only what is printed on the pass.
 import {
   type BoardingPass,
+  dayOfName,
   looksLikePass,
   type PassLeg,
   readBoardingPass,
@@ -20,19 +21,24 @@ import { airlineNamed } from '../../values/named.ts'
 import { readBookingLetter } from '../../values/words.ts'
 import { extrasOf } from '../tables/cells.ts'
 
-type PassContext = Pick<ReadContext, 'documentDate' | 'options'> & {
+type PassContext = Pick<ReadContext, 'documentDate' | 'documentDateOf' | 'options'> & {
   /** The line of the bar code in the file. */
   line?: number | null
-  /** The passenger has the pass on the day of the document. */
-  isHeldNow?: boolean
+}
+
+/** The day of a file with passes, which stands in for today: from the person, the mail, the file's metadata or its name. */
+export function datedByFile(context: ReadContext, part: string | null, metadata: string | null): ReadContext {
+  const { saidDate, documentDate, documentDateOf, filename, today } = context
+  const known = saidDate ?? (documentDateOf ? documentDate : metadata)
+  return { ...context, documentDate: known ?? dayOfName(part ?? filename, today) ?? documentDate }
 }
 
 /** One record per leg of the pass, or one with the reason why there is none. */
 export function recordsOfPass(
   text: string,
-  { documentDate, options, line = null, isHeldNow = false }: PassContext,
+  { documentDate, documentDateOf, options, line = null }: PassContext,
 ): SourceRecord[] {
-  const read = readBoardingPass(text, documentDate, isHeldNow)
+  const read = readBoardingPass(text, documentDate, documentDateOf === 'flight')
   if ('refused' in read && read.refused === 'not_a_boarding_pass')
     return [{ line, raw: whatItIs(text), error: { code: 'not_a_boarding_pass' } }]
   const pass = 'refused' in read ? read.pass : read
@@ -67,6 +73,9 @@ function flightOf(
 ): SourceFlight {
   return {
     date: leg.date === null ? null : { iso: leg.date, precision: 'day' },
+    ...(leg.otherDate !== null && {
+      yearGuess: { day: leg.day, yearsAfter: leg.yearsAfter, otherDate: leg.otherDate },
+    }),
     from: airportOf(leg.from),
     to: airportOf(leg.to),
     airline: airlineNamed(leg.carrier),
@@ -104,15 +113,14 @@ export function recordsOfBarcodes(barcodes: readonly Barcode[], context: PassCon
 const pictureReader = reads({
   kind: 'picture',
   matches: () => true,
-  *records({ barcodes, date }, context) {
-    const documentDate = context.saidDate ?? date ?? context.documentDate
+  *records({ barcodes, date, part }, context) {
     if (barcodes.length === 0)
       yield {
         line: null,
         raw: 'There is no bar code in this picture that can be read. Take it again from closer, with the whole code sharp and flat.',
         error: { code: 'not_a_boarding_pass' },
       }
-    else yield* recordsOfBarcodes(barcodes, { ...context, documentDate })
+    else yield* recordsOfBarcodes(barcodes, datedByFile(context, part, date))
   },
 })
 
@@ -125,7 +133,7 @@ export const recordsOfPasses = (text: string, context: PassContext): SourceRecor
 const reader = reads({
   kind: 'text',
   matches: ({ text }) => looksLikePass(text),
-  records: ({ text }, context) => recordsOfPasses(text, context),
+  records: ({ text, part }, context) => recordsOfPasses(text, datedByFile(context, part, null)),
 })
 
 export const bcbp: Source = {

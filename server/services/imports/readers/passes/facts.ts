@@ -22,9 +22,9 @@ export interface PassLegFacts {
 
 /** Takes the first value that is not empty; extras are combined. */
 export function mergedFacts(...all: readonly PassFacts[]): PassFacts {
-  const merged: Record<string, unknown> = {}
+  const merged: PassFacts & Record<string, unknown> = {}
   for (const facts of all)
-    for (const [key, value] of Object.entries(facts))
+    for (const [key, value] of Object.entries(hasDay(merged) ? withoutGuess(facts) : facts))
       if (value !== null && value !== undefined && merged[key] === undefined) merged[key] = value
   const extras = new Map<string, string>()
   for (const [label, value] of all.flatMap((facts) => facts.extras ?? []))
@@ -32,10 +32,23 @@ export function mergedFacts(...all: readonly PassFacts[]): PassFacts {
   return { ...merged, ...(extras.size > 0 && { extras: [...extras] }) }
 }
 
+/** For a pass that states the day of its flight elsewhere. */
+export const onFlightDay = <Context extends Pick<ReadContext, 'documentDate'>>(
+  context: Context,
+  day: string | null,
+): Context => (day === null ? context : { ...context, documentDate: day, documentDateOf: 'flight' })
+
+const hasDay = ({ date, departure, departureScheduled }: PassFacts): boolean =>
+  !!(date ?? departure?.date ?? departureScheduled?.date)
+
+function withoutGuess({ date, yearGuess, ...facts }: PassFacts): PassFacts {
+  return yearGuess ? facts : { ...facts, date: date ?? null }
+}
+
 /** The flights in the bar codes of a pass. Bar codes that are not boarding passes are ignored. */
 export function legsInBarcodes(
   texts: readonly string[],
-  context: Pick<ReadContext, 'documentDate' | 'options'>,
+  context: Pick<ReadContext, 'documentDate' | 'documentDateOf' | 'options'>,
 ): PassLegFacts[] {
   return [...new Set(texts)].flatMap((text) =>
     recordsOfPass(text, context).flatMap(({ flight, skip, error, warnings = [] }): PassLegFacts[] => {
@@ -71,11 +84,10 @@ export function recordOfFacts(
   raw: readonly (string | null | undefined)[] = [],
 ): SourceRecord {
   const { name, seat, seatNumber, seatClass, ...flight } = facts
-  const hasDay = !!(flight.date ?? flight.departure?.date ?? flight.departureScheduled?.date)
   const isNothing = !flight.from && !flight.to && !flight.flightNumber
   const wrong = isNothing
     ? { code: 'unreadable_row' as const }
-    : hasDay
+    : hasDay(flight)
       ? undefined
       : (error ?? { code: 'bad_date' as const })
   return {

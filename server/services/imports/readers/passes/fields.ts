@@ -1,10 +1,11 @@
 // The fields that a pass of Apple Wallet shows to people. Their keys and labels are free and in any language, so words identify
 // them and the shape of the value must match.
 
+import { latestOfDay } from '../../../../domain/imports/boarding-pass.ts'
 import type { ImportWarning } from '../../../../domain/imports/imports.ts'
 import { searchFold } from '../../../../domain/text/fold.ts'
 import type { Pass } from '../../content/content.ts'
-import type { Named, ReadContext, SourceTime } from '../../reading/source.ts'
+import type { Named, ReadContext, SourceTime, YearGuess } from '../../reading/source.ts'
 import { readDateText } from '../../values/dates.ts'
 import { airportNamed, namedBy } from '../../values/named.ts'
 import { readClock, readSourceTime } from '../../values/times.ts'
@@ -100,7 +101,7 @@ const says = (field: PassField, concept: Concept): boolean =>
 
 export function fieldFacts(
   fields: readonly PassField[],
-  { documentDate, options }: Pick<ReadContext, 'documentDate' | 'options'>,
+  { documentDate, documentDateOf, options }: Pick<ReadContext, 'documentDate' | 'documentDateOf' | 'options'>,
 ): PassLegFacts {
   const warnings: ImportWarning[] = []
   const value = (concept: Concept, shape: RegExp, ...not: Concept[]) =>
@@ -108,10 +109,12 @@ export function fieldFacts(
       (field) => says(field, concept) && !not.some((other) => says(field, other)) && shape.test(field.value),
     )?.value ?? null
   const [from, to] = fields.filter(({ section }) => section === 'primaryFields').map(placeOf)
-  const number = value('flight', /^[A-Z0-9]{2,3}[ -]?\d{1,4}[A-Z]?$/i)
-  const date = fields.flatMap((field) => dateOf(field, documentDate) ?? [])[0] ?? null
+  const number = value('flight', /^[A-Z0-9]{2,3}[ -]?\d{1,4}[A-Z]?$/i) ?? numberUnderAirline(fields)
+  const by = { date: documentDate, isFlightDay: documentDateOf === 'flight' }
+  const { date = null, yearGuess = null } = fields.flatMap((field) => dateOf(field, by) ?? [])[0] ?? {}
   const facts: PassFacts = {
     date: date === null ? null : { iso: date, precision: 'day' },
+    yearGuess,
     from: from ?? null,
     to: to ?? null,
     flightNumber: number?.replace(/[ -]/g, '').toUpperCase() ?? null,
@@ -132,6 +135,24 @@ export function fieldFacts(
   return { facts, warnings }
 }
 
+const OTHER_LABEL =
+  /^(?:seq|sequence|zone|group|gruppe|groupe|grupo|gruppo|no|nr|row|reihe|priority|status|bag|bags|ref|code|lounge|fare|tier)\b/i
+const NUMBER = /^(?=[A-Z0-9]?[A-Z])[A-Z0-9]{2} ?\d{1,4}[A-Z]?$/
+
+/** `Qatar Airways: QR 123`: the label is the airline, and no word says that it is the flight. */
+function numberUnderAirline(fields: readonly PassField[]): string | null {
+  const saysNothing = (field: PassField) =>
+    (Object.keys(concepts) as Concept[]).every((concept) => !says(field, concept))
+  const found = fields.filter(
+    (field) =>
+      NUMBER.test(field.value) &&
+      /\p{L}{3}/u.test(field.label) &&
+      !OTHER_LABEL.test(field.label) &&
+      saysNothing(field),
+  )
+  return found.length === 1 ? found[0]!.value : null
+}
+
 /** Either the value is a code, or the label is one and the value is the city. */
 function placeOf({ label, value }: PassField): Named | null {
   if (/^[A-Z]{3}$/.test(value)) return namedBy([value], /^[A-Z]{3}$/.test(label) ? null : readableName(label))
@@ -145,14 +166,27 @@ const readableName = (label: string): string | null =>
     ? null
     : label
 
-function dateOf(field: PassField, documentDate: string): string | null {
+interface FieldDate {
+  date: string
+  yearGuess: YearGuess | null
+}
+
+function dateOf(field: PassField, by: { date: string; isFlightDay: boolean }): FieldDate | null {
   if (says(field, 'arrival') || !(says(field, 'date') || says(field, 'departure'))) return null
   const iso = /^\d{4}-\d{2}-\d{2}(?=$|T)/.exec(field.value)?.[0]
-  if (iso) return iso
+  if (iso) return { date: iso, yearGuess: null }
   // Only a day counts; four digits are a time.
   if (readClock(field.value)) return null
-  const read = readDateText(field.value, 'dmy', documentDate)
-  return read?.precision === 'day' ? read.iso : null
+  const read = readDateText(field.value, 'dmy', by.date)
+  if (read?.precision !== 'day') return null
+  const isWhole = by.isFlightDay || /\d{4}|\d[./-]\d{1,2}[./-]\d{2}|'\d{2}|\p{L}\W?\d{2}$/u.test(field.value)
+  return isWhole ? { date: read.iso, yearGuess: null } : inLatestYear(read.iso.slice(5), by.date)
+}
+
+function inLatestYear(day: string, by: string): FieldDate | null {
+  const { date, otherDate } = latestOfDay(day, by)
+  if (date === null) return null
+  return { date, yearGuess: otherDate === null ? null : { day, yearsAfter: 0, otherDate } }
 }
 
 function timeOf(

@@ -3,13 +3,13 @@
 import type { ImportWarning } from '../../../../domain/imports/imports.ts'
 import type { ReadContext, SourceRecord, SourceTime } from '../../reading/source.ts'
 import { namedBy } from '../../values/named.ts'
-import { readSourceTime } from '../../values/times.ts'
+import { endsOfOneKind, readSourceTime } from '../../values/times.ts'
 import { readSeatClass } from '../../values/words.ts'
 import { isRecord, type JsonRecord } from '../documents/json.ts'
 import { extrasOf } from '../tables/cells.ts'
-import { legsInBarcodes, mergedFacts, type PassFacts, recordOfFacts } from './facts.ts'
+import { legsInBarcodes, mergedFacts, onFlightDay, type PassFacts, recordOfFacts } from './facts.ts'
 
-type WalletContext = Pick<ReadContext, 'documentDate' | 'options' | 'today'>
+type WalletContext = Pick<ReadContext, 'documentDate' | 'documentDateOf' | 'options' | 'today'>
 
 const link = /https?:\/\/pay\.google\.com\/gp\/v\/(?:u\/\d\/)?save\/([\w-]+\.[\w-]+\.[\w-]*)/gi
 const LINKS_AT_MOST = 100
@@ -80,10 +80,7 @@ function recordsOf(
   const barcode = textOf(recordIn(object, 'barcode'), 'value')
   const leaves = facts.departure?.date
   const day = leaves && 'iso' in leaves ? leaves.iso : null
-  const legs =
-    barcode === null
-      ? []
-      : legsInBarcodes([barcode], { ...context, documentDate: day ?? context.documentDate })
+  const legs = barcode === null ? [] : legsInBarcodes([barcode], onFlightDay(context, day))
   const id = textOf(object, 'id')
   const [first, ...others] = legs.length > 0 ? legs : [{ facts: {}, warnings: [] }]
   if (!flight && legs.length === 0) return []
@@ -117,8 +114,13 @@ function classFacts(flight: JsonRecord): PassFacts {
     to: placeOf(to),
     departureScheduled: leaves,
     arrivalScheduled: lands,
-    departure: timeOf(flight, 'localEstimatedOrActualDepartureDateTime') ?? leaves,
-    arrival: timeOf(flight, 'localEstimatedOrActualArrivalDateTime') ?? lands,
+    ...endsOfOneKind(
+      {
+        departure: timeOf(flight, 'localEstimatedOrActualDepartureDateTime'),
+        arrival: timeOf(flight, 'localEstimatedOrActualArrivalDateTime'),
+      },
+      { departure: leaves, arrival: lands },
+    ),
     departureTerminal: textOf(from, 'terminal'),
     departureGate: textOf(from, 'gate'),
     arrivalTerminal: textOf(to, 'terminal'),

@@ -2,15 +2,15 @@
 import { counted } from '../../../../domain/text/shown-text.ts'
 import type { Pdf } from '../../content/content.ts'
 import { reads, type Source, type SourceRecord } from '../../reading/source.ts'
-import { recordsOfBarcodes } from './boarding-pass.ts'
+import { datedByFile, recordsOfBarcodes } from './boarding-pass.ts'
 
 const reader = reads({
   kind: 'pdf',
   matches: () => true,
   *records(content, context) {
-    const { barcodes, date } = content
+    const { barcodes, date, part } = content
     if (barcodes.length === 0) yield withoutBarcode(content)
-    else yield* recordsOfBarcodes(barcodes, { ...context, documentDate: date ?? context.documentDate })
+    else yield* recordsOfBarcodes(barcodes, datedByFile(context, part, date))
   },
 })
 

@@ -3,10 +3,12 @@
 import type { Pass } from '../../content/content.ts'
 import { type ReadContext, reads, type Source, type SourceRecord } from '../../reading/source.ts'
 import { isRecord, type JsonRecord } from '../documents/json.ts'
+import { datedByFile } from './boarding-pass.ts'
 import {
   isSameLeg,
   legsInBarcodes,
   mergedFacts,
+  onFlightDay,
   type PassFacts,
   type PassLegFacts,
   recordOfFacts,
@@ -15,22 +17,22 @@ import { fieldFacts, fieldsOf } from './fields.ts'
 import { isWallet, recordsOfWallet, recordsOfWalletLinks, walletLinksIn } from './google-wallet.ts'
 import { semanticFacts, semanticsOf } from './semantics.ts'
 
-type PassContent = Pick<Pass, 'value' | 'strings'>
+type PassContent = Pick<Pass, 'value' | 'strings' | 'part'>
 
 /** One record per flight of the pass, or one with the reason why there is none. */
-function recordsOfApplePass({ value, strings }: PassContent, context: ReadContext): SourceRecord[] {
+function recordsOfApplePass({ value, strings, part }: PassContent, context: ReadContext): SourceRecord[] {
   const pass = isRecord(value) ? value : {}
   const card = isRecord(pass['boardingPass']) ? pass['boardingPass'] : null
   const title = textIn(pass, 'organizationName') ?? textIn(pass, 'logoText')
   if (!card) return [noFlight(pass, 'not a boarding pass')]
   if (card['transitType'] !== 'PKTransitTypeAir') return [noFlight(pass, 'not for a flight')]
-  const documentDate = dayIn(pass, 'relevantDate') ?? firstRelevant(pass) ?? dayIn(pass, 'expirationDate')
-  const own = { ...context, documentDate: documentDate ?? context.documentDate }
+  const flightDay = dayIn(pass, 'relevantDate') ?? firstRelevant(pass) ?? dayIn(pass, 'expirationDate')
+  const own = onFlightDay(datedByFile(context, part, null), flightDay)
   const fields = fieldsOf(card, strings)
-  const legs = legsInBarcodes(barcodesOf(pass), own)
   const tags = semanticsOf(pass, card)
   const said = semanticFacts(tags, own)
   const written = fieldFacts(fields, own)
+  const legs = legsInBarcodes(barcodesOf(pass), onFlightDay(own, wholeDayIn(written)))
   const boarding = dayIn(tags, 'currentBoardingDate') ?? dayIn(tags, 'originalBoardingDate')
   const relevant = boarding ?? dayIn(pass, 'relevantDate') ?? firstRelevant(pass)
   const day: PassFacts = { date: relevant === null ? null : { iso: relevant, precision: 'day' } }
@@ -38,6 +40,10 @@ function recordsOfApplePass({ value, strings }: PassContent, context: ReadContex
     recordOfFacts(withPass(pass, leg, index, context.today), [title]),
   )
 }
+
+/** The day that the fields state with its year. */
+const wholeDayIn = ({ facts: { date, yearGuess } }: PassLegFacts): string | null =>
+  date && 'iso' in date && !yearGuess ? date.iso : null
 
 /** Tags and fields describe the flight that they name, otherwise the first one. */
 function joinedLegs(
@@ -63,8 +69,8 @@ function joinedLegs(
   )
   return legs.map((leg, index) => {
     if (index !== meant) return leg
-    // The day of a departure with a time is more reliable than a day without a year.
-    const { date: _, ...rest } = leg.facts
+    // The day of a departure with a time is more reliable than a day of the year.
+    const { date: _, yearGuess: __, ...rest } = leg.facts
     const facts = mergedFacts(said.facts, said.facts.departure ? rest : leg.facts, written.facts)
     return {
       ...leg,
@@ -128,8 +134,8 @@ const passReader = reads({
 const jsonReader = reads({
   kind: 'json',
   matches: ({ value }) => isAppleJson(value) || isWallet(value),
-  *records({ value }, context) {
-    if (isAppleJson(value)) yield* recordsOfApplePass({ value, strings: {} }, context)
+  *records({ value, part }, context) {
+    if (isAppleJson(value)) yield* recordsOfApplePass({ value, strings: {}, part }, context)
     else yield* recordsOfWallet(value, context)
   },
 })

@@ -2,7 +2,7 @@
 import type { Seat, SeatClass } from '../../../../domain/enums.ts'
 import type { ReadContext, SourceTime } from '../../reading/source.ts'
 import { namedBy } from '../../values/named.ts'
-import { readSourceTime } from '../../values/times.ts'
+import { endsOfOneKind, readSourceTime } from '../../values/times.ts'
 import { readSeat, readSeatClass } from '../../values/words.ts'
 import { isRecord, type JsonRecord } from '../documents/json.ts'
 import { extrasOf } from '../tables/cells.ts'
@@ -36,8 +36,10 @@ export function semanticFacts(tags: JsonRecord, { options }: Pick<ReadContext, '
     to: placeOf(tags, 'destination'),
     departureScheduled: leaves,
     arrivalScheduled: lands,
-    departure: timeOf(tags['currentDepartureDate']) ?? leaves,
-    arrival: timeOf(tags['currentArrivalDate']) ?? lands,
+    ...endsOfOneKind(
+      { departure: timeOf(tags['currentDepartureDate']), arrival: timeOf(tags['currentArrivalDate']) },
+      { departure: leaves, arrival: lands },
+    ),
     duration: typeof seconds === 'number' && seconds > 0 ? Math.round(seconds) : null,
     departureTerminal: text('departureTerminal'),
     departureGate: text('departureGate'),

@@ -52,6 +52,7 @@ function walkRows(html: string, found: (row: Row, columns: Columns) => void): bo
     table.row = null
     if (!row) return
     const heading = columnsOf(row)
+    if (!heading) table.columns ??= usualColumns(row)
     if (heading) table.columns = heading
     else if (table.columns) found(row, table.columns)
   }
@@ -138,6 +139,28 @@ function columnsOf({ cells }: Row): Columns | null {
     columns[part] = [column, isPlace(part) ? endOfPlace(cells, index) : column + span]
   }
   return columns.date && columns.from && columns.to ? columns : null
+}
+
+const DATE_LINE = /^(?:\d{1,2}[-.]\d{1,2}[-.]\d{4}|\d{4})$/
+
+/** In a page without a heading, a date and two codes with their places show where everything else is. */
+function usualColumns({ cells }: Row): Columns | null {
+  const first = (index: number) => filled(linesOf(cells[index]?.text ?? ''))[0] ?? ''
+  const at = cells.findIndex((_, index) => DATE_LINE.test(first(index)) && isCode(first(index + 1)))
+  if (at < 0 || !isCode(first(at + 3))) return null
+  const column = (offset: number, width = 1): readonly [number, number] => {
+    const begin = cells[at]!.column + offset
+    return [begin, begin + width]
+  }
+  return {
+    date: column(0),
+    from: column(1, 2),
+    to: column(3, 2),
+    distance: column(5),
+    airline: column(6),
+    aircraft: column(7),
+    seat: column(8),
+  }
 }
 
 const isPlace = (part: Part): boolean => part === 'from' || part === 'to'

@@ -1,6 +1,7 @@
 // Flighty. Each of its eight times has its own date, local to the airport.
 import type { SourceFlight } from '../../reading/source.ts'
 import { airportNamed } from '../../values/named.ts'
+import { endsOfOneKind } from '../../values/times.ts'
 import { isTrue } from './cells.ts'
 import type { Row } from './flight.ts'
 import { tableSource } from './reader.ts'
@@ -56,15 +57,15 @@ function divertedTo(text: string, planned: string): Partial<SourceFlight> {
   return to ? { to, plannedTo: airportNamed(planned), outcome: 'diverted' } : {}
 }
 
-/** Scheduled times are used in place of missing ones. A diverted flight has no schedule for the airport where it landed. */
+/** Without actual times, the scheduled ones count. A diverted flight has no schedule for the airport where it landed. */
 function timesAndOutcome(
   flight: SourceFlight,
   { cell }: Row<'divertedTo' | 'outcome'>,
 ): Partial<SourceFlight> {
-  const { departureScheduled = null, arrivalScheduled = null } = flight
+  const { departure = null, arrival = null, departureScheduled = null, arrivalScheduled = null } = flight
+  const scheduledArrival = cell('divertedTo') === '' ? arrivalScheduled : null
   return {
-    departure: flight.departure ?? departureScheduled,
-    arrival: flight.arrival ?? (cell('divertedTo') === '' ? arrivalScheduled : null),
+    ...endsOfOneKind({ departure, arrival }, { departure: departureScheduled, arrival: scheduledArrival }),
     ...(isTrue(cell('outcome')) && { outcome: 'cancelled' }),
   }
 }

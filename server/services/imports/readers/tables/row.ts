@@ -3,11 +3,12 @@ import type { Outcome } from '../../../../domain/enums.ts'
 import { type Price, type TimeField, timeFields } from '../../../../domain/flights/fields.ts'
 import { isAmount, isCurrency } from '../../../../domain/flights/price.ts'
 import type { ColumnField, ImportOptions, ImportWarning } from '../../../../domain/imports/imports.ts'
+import { isOtherTransport } from '../../../../domain/imports/not-flown.ts'
 import type { Guess, GuessedColumn } from '../../columns/guess.ts'
 import { foldWords } from '../../columns/vocabulary.ts'
 import type { Named, SourceDate, SourceFlight, SourcePerson, SourceTime } from '../../reading/source.ts'
 import { aircraftNamed, airlineNamed, airportNamed } from '../../values/named.ts'
-import { readDuration, readSourceTime } from '../../values/times.ts'
+import { endsOfOneKind, readDuration, readSourceTime } from '../../values/times.ts'
 import { readReason, readSeat, readSeatClass } from '../../values/words.ts'
 import type { RowReading } from './flight.ts'
 
@@ -20,15 +21,41 @@ export function planRows(guess: Guess, options: ImportOptions): ReadRow {
   for (const column of columns) {
     if (column.field !== null) byField.set(column.field, [...(byField.get(column.field) ?? []), column])
   }
+  const saysOther = otherTransportIn(columns)
   return (cells, warnings) => {
     const row: Row = { cells, byField, options, isPilots, isCompact, warnings }
     const [from, to] = ends(row)
     const date = cell(row, 'date') || cell(row, 'departure')
     // Many tables end with a line of totals.
     if (!/\d/.test(date) && !from && !to) return { skip: 'not_a_flight' }
+    if (saysOther(cells)) return { skip: 'not_a_flight' }
     if (date === '') return { error: { code: 'bad_date', value: '' } }
-    return { flight: flightOf(row, from, to) }
+    const flight = flightOf(row, from, to)
+    return { flight, ...(flight.outcome === 'cancelled' && { skip: 'cancelled' as const }) }
   }
+}
+
+/** Columns in which a table may say that a journey was not a flight. In others such a word means something else. */
+const meansFields: readonly (ColumnField | null)[] = [
+  null,
+  'flightNumber',
+  'number',
+  'airline',
+  'carrier',
+  'aircraft',
+  'outcome',
+]
+const REMEMBERED_AT_MOST = 5_000
+
+function otherTransportIn(columns: readonly GuessedColumn[]): (cells: readonly string[]) => boolean {
+  const examined = columns.filter(({ field }) => meansFields.includes(field)).map(({ index }) => index)
+  const known = new Map<string, boolean>()
+  const says = (text: string): boolean => {
+    const said = known.get(text) ?? isOtherTransport(text)
+    if (known.size < REMEMBERED_AT_MOST) known.set(text, said)
+    return said
+  }
+  return (cells) => examined.some((index) => cells[index] && says(cells[index]))
 }
 
 interface Row {
@@ -146,11 +173,14 @@ function timesOf(row: Row, withDate: SourceTime | null): Partial<Record<TimeFiel
     const time = readTime(row, field)
     if (time) read[field] = field.startsWith('arrival') ? onArrivalDate(row, time) : time
   }
-  // If a table has only planned times, they are the times of the flight.
-  const departure =
-    readTime(row, 'departure') ?? readTime(row, 'departureTime') ?? withDate ?? read.departureScheduled
   const time = readTime(row, 'arrival') ?? readTime(row, 'arrivalTime')
-  const arrival = time ? onArrivalDate(row, time) : read.arrivalScheduled
+  const { departure = withDate, arrival } = endsOfOneKind(
+    {
+      departure: readTime(row, 'departure') ?? readTime(row, 'departureTime'),
+      arrival: time && onArrivalDate(row, time),
+    },
+    { departure: read.departureScheduled, arrival: read.arrivalScheduled },
+  )
   return { ...(departure && { departure }), ...(arrival && { arrival }), ...read }
 }
 
@@ -277,10 +307,14 @@ function seatOf(
   warnings: ImportWarning[],
 ): Pick<SourcePerson, 'seat' | 'seatNumber'> {
   const parts = texts.flatMap((text) => text.split(/[/,;()]/)).flatMap((part) => part.trim() || [])
-  const seatNumber = parts.find((part) => /\d/.test(part)) ?? null
+  const numbers = parts.filter((part) => /\d/.test(part))
+  // Two seats: the row does not say whose.
+  if (numbers.length > 1)
+    warnings.push({ code: 'value_not_understood', field: 'seatNumber', value: numbers.join(', ') })
+  const seatNumber = numbers.length === 1 ? numbers[0]! : null
   const word =
-    parts.find((part) => part !== seatNumber && !/^[A-L]$/.test(part)) ??
-    parts.find((part) => part !== seatNumber)
+    parts.find((part) => !numbers.includes(part) && !/^[A-L]$/.test(part)) ??
+    parts.find((part) => !numbers.includes(part))
   return { seat: readSeat(word, warnings), seatNumber }
 }
 

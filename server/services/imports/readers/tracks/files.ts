@@ -219,8 +219,10 @@ const callsignIn = (title: string): string | null =>
 const FIX =
   /^B(\d{2})(\d{2})(\d{2})(\d{2})(\d{5})([NS])(\d{3})(\d{5})([EW])([AV])(-\d{4}|\d{5})(-\d{4}|\d{5})/
 
+/** Its first line names the logger, but some programs leave it out. */
 export const isIgc = (text: string): boolean =>
-  /^[\s\uFEFF]*A[A-Z0-9]{3}/.test(text) && /^B\d{13}[NS]\d{8}[EW][AV]/m.test(text)
+  (/^[\s\uFEFF]*A[A-Z0-9]{3}/.test(text) || /^H[FOP]?DTE/m.test(text)) &&
+  /^B\d{13}[NS]\d{8}[EW][AV]/m.test(text)
 
 /** `today` gives the century, because the logger's years have two digits. */
 export function igcTrack(text: string, today: string): TrackOfFile {

@@ -56,6 +56,7 @@ function flightOf(found: TrackOfFile, points: readonly TrackPoint[], track: Reco
     toPoint: { lat: last.lat, lon: last.lon },
     takeoffActual: timeOf(moving[0]),
     landingActual: timeOf(moving.length > 1 ? moving.at(-1) : undefined),
+    ...(moving.length === 0 && { recordedAt: timeOf(first) }),
     airline: number ? namedBy([number[1]]) : null,
     flightNumber: number?.[0] ?? null,
     aircraft: aircraftNamed(found.aircraft),
