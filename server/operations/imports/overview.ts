@@ -32,7 +32,12 @@ const letterOf: Record<Verdict, string> = {
 
 const ImportOverview = z
   .object({
-    verdicts: z.string().describe('One letter for each row: its verdict begins with it; `l`: left out.'),
+    verdicts: z
+      .string()
+      .describe(
+        'One letter for each row: its verdict begins with it; `l`: left out, `t`: twice in the file.',
+      ),
+    remarks: z.array(z.int()).describe('Rows where a value was left out or assumed, the riskiest first.'),
     codes: z.record(z.string(), z.int()).describe('How many rows have which code.'),
     creates: z.int().describe('How many flights a commit would create now.'),
     updates: z.int().describe('How many flights a commit would update now.'),
@@ -112,6 +117,9 @@ export const pickImportRows = operation({
   },
 })
 
+const isTwiceInFile = ({ verdict, code }: OverviewRow): boolean =>
+  verdict === 'duplicate' && code !== 'duplicate_in_log'
+
 interface Route {
   fromId: number
   toId: number
@@ -123,6 +131,7 @@ class Summary {
   readonly #options: ImportOptions
   readonly #letters: string[] = []
   readonly #codes: Record<string, number> = {}
+  readonly #remarks: Pick<OverviewRow, 'number' | 'risk'>[] = []
   readonly #routes = new Map<string, Route>()
   #creates = 0
   #references = 0
@@ -136,7 +145,8 @@ class Summary {
 
   add(row: OverviewRow): void {
     const draft = row.draft as Draft | null
-    this.#letters.push(letterOf[row.verdict])
+    this.#letters.push(isTwiceInFile(row) ? 't' : letterOf[row.verdict])
+    if (row.risk > 0) this.#remarks.push({ number: row.number, risk: row.risk })
     if (row.code) this.#codes[row.code] = (this.#codes[row.code] ?? 0) + 1
     const plan = planOf({ ...row, draft }, this.#options)
     if (plan === 'update' && row.hasUpdates) this.#updates++
@@ -168,6 +178,9 @@ class Summary {
     return {
       verdicts: this.#letters.join(''),
       codes: this.#codes,
+      remarks: this.#remarks
+        .sort((a, b) => b.risk - a.risk || a.number - b.number)
+        .map(({ number }) => number),
       creates: this.#creates,
       updates: this.#updates,
       bookingReferences: this.#references,

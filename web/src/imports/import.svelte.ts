@@ -5,7 +5,7 @@ import { explain } from '../api/explain.ts'
 import { Resource } from '../lib/resource.svelte.ts'
 import { log } from '../log/log.svelte.ts'
 import * as api from './api.ts'
-import { countsOf, numbersOf, numbersOnPage, pagesOf } from './outline.ts'
+import { countsOf, numbersOf, numbersOnPage, pagesOf, twiceIn } from './outline.ts'
 import { partRead } from './sums.ts'
 import type {
   ImportAnswer,
@@ -15,7 +15,7 @@ import type {
   ImportRecord,
   ImportRow,
   RowChoice,
-  Verdict,
+  Show,
 } from './types.ts'
 
 const POLL_MS = 400
@@ -124,8 +124,15 @@ export class OpenImport {
     return partRead(this.record.bytes, [...this.rows.values()], this.record.rowsDone)
   }
 
-  numbers(verdict: Verdict | null): Uint32Array {
-    return numbersOf(this.overview?.verdicts ?? '', verdict)
+  /** How many rows repeat another row of the file. */
+  get twice(): number {
+    return twiceIn(this.overview?.verdicts ?? '')
+  }
+
+  /** Rows with a remark have the riskiest first. */
+  numbers(show: Show | null): Uint32Array {
+    if (show === 'remarks') return Uint32Array.from(this.overview?.remarks ?? [])
+    return numbersOf(this.overview?.verdicts ?? '', show)
   }
 
   /** Fetches what is not known yet, or no longer, of these positions. Rows that are known stay until then. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { countsOf, numbersOf, numbersOnPage, pagesOf, ticksOf, verdictAt } from './outline.ts'
+import { countsOf, numbersOf, numbersOnPage, pagesOf, ticksOf, twiceIn, verdictAt } from './outline.ts'
 
 const outline = 'nnqdnsle'
 
@@ -14,7 +14,7 @@ test('rows are found by verdict, in the order of the file', () => {
 })
 
 test('verdicts are counted, also of a part of the file', () => {
-  const counts = { rows: 8, new: 3, question: 1, duplicate: 1, similar: 1, skipped: 1, error: 1 }
+  const counts = { rows: 8, new: 3, question: 1, duplicate: 1, similar: 1, skipped: 1, error: 1, remarks: 0 }
   assert.deepEqual(countsOf(outline), counts)
   assert.equal(countsOf('').rows, 0)
 })
@@ -46,4 +46,11 @@ test('the rail has a tick for what is not plainly new; ticks that would touch be
   const merged = ticksOf(many, numbersOf(many, null), 500)
   assert.ok(merged.length <= 500 / 3)
   assert.equal(merged.at(-1)!.verdict, 'question', 'the more important verdict is shown')
+})
+
+test('a row that repeats another one of the file is a duplicate with a letter of its own', () => {
+  assert.equal(twiceIn('ndtt'), 2)
+  assert.equal(countsOf('ndtt').duplicate, 3)
+  assert.deepEqual([...numbersOf('ndtt', 'twice')], [3, 4])
+  assert.deepEqual([...numbersOf('ndtt', 'duplicate')], [2])
 })

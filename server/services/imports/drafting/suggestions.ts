@@ -2,14 +2,17 @@
 import { inSteps } from '../../../base/in-steps.ts'
 import { canonicalFlightNumber } from '../../../domain/flights/number.ts'
 import { distanceKm } from '../../../domain/geo/geo.ts'
+import type { ChoiceReason } from '../../../domain/imports/imports.ts'
 import { airportCode } from '../../../domain/reference/code-periods.ts'
 import { searchFold } from '../../../domain/text/fold.ts'
 import { listOwnRoutes, type OwnRoute } from '../../../store/entry/own-records.ts'
 import { type Airline, type Airport, findAirports } from '../../../store/reference/records.ts'
 import type { Source } from '../../reference/resolve/records.ts'
 import type { Named, SourceFlight } from '../reading/source.ts'
+import type { Types } from './airlines.ts'
 import type { CustomValues } from './custom-fields.ts'
 import type { Question } from './draft.ts'
+import type { FlownNumbers } from './flown-numbers.ts'
 import type { People } from './people.ts'
 import type { PlaceField, Places } from './places.ts'
 import { type Asked, toQuestion } from './questions.ts'
@@ -28,6 +31,7 @@ interface AboutPlace {
 export type AboutQuestion =
   | AboutPlace
   | { kind: 'airline'; candidates: readonly Airline[] }
+  | { kind: 'aircraft'; named: Named }
   | { kind: 'person' }
   | { kind: 'field' }
   | { kind: 'zone' }
@@ -66,6 +70,8 @@ interface Parts {
   places: Places
   people: People
   fields: CustomValues
+  types: Types
+  flown: FlownNumbers
 }
 
 const SUGGESTIONS_AT_MOST = 5
@@ -104,12 +110,40 @@ async function choicesFor(
         : await reference.searchAirlines(db, revision, value, { nearMisses: true })
     return found.slice(0, SUGGESTIONS_AT_MOST).map(airlineChoice)
   }
-  const airports =
-    kind === 'ambiguous_airport' ? cityAirports(about, routes) : await suggestedAirports(about, parts, routes)
+  if (about.kind === 'aircraft') return aircraftChoices(about.named, parts)
+  const likely =
+    kind === 'ambiguous_airport'
+      ? cityAirports(about, parts, routes)
+      : await suggestedAirports(about, parts, routes)
+  const airports = likely.map(({ airport }) => airport)
+  const reasons = new Map(likely.map(({ airport, reason }) => [airport.id, reason]))
   const answered = typeof answer?.id === 'number' ? parts.places.byId(answer.id) : undefined
   const shown =
     answered && !airports.some(({ id }) => id === answered.id) ? [answered, ...airports] : airports
-  return shown.map(airportChoice)
+  return shown.map((airport) => {
+    const reason = reasons.get(airport.id)
+    return { ...airportChoice(airport), ...(reason && { reason }) }
+  })
+}
+
+/** The variants of a family, otherwise types with a similar name. */
+async function aircraftChoices(named: Named, { source, types }: Parts): Promise<Question['choices']> {
+  const { db, reference, revision } = source
+  const variants = types.matches(named)
+  const found =
+    variants.length > 0
+      ? variants
+      : await reference.searchAircraft(db, revision, named.text.slice(0, 200), { nearMisses: true })
+  const reason = variants.length > 0 ? {} : { reason: 'name' as const }
+  return found
+    .slice(0, SUGGESTIONS_AT_MOST)
+    .map(({ id, name, icao }) => ({ id, label: name, detail: icao ?? '', ...reason }))
+}
+
+/** An airport that may be meant, and why. */
+interface Likely {
+  airport: Airport
+  reason?: ChoiceReason | undefined
 }
 
 const zones = [
@@ -148,38 +182,56 @@ const flownByNumber = ({ field, numbers }: AboutPlace, routes: readonly OwnRoute
     }),
   )
 
-/** Airports of earlier flights with the same numbers first, then the most used ones, then by importance. */
-function cityAirports(about: AboutPlace, routes: readonly OwnRoute[]): Airport[] {
+const sideOf = ({ field }: AboutPlace): 'from' | 'to' => (field === 'fromId' ? 'from' : 'to')
+
+/** Airports of other flights with the same numbers first, then the most used ones, then by importance. */
+function cityAirports(about: AboutPlace, { flown }: Parts, routes: readonly OwnRoute[]): Likely[] {
   const uses = usesOf(routes)
-  const flown = flownByNumber(about, routes)
-  const rank = ({ id }: Airport) => (flown.has(id) ? 1_000_000 : 0) + (uses.get(id) ?? 0)
-  return [...about.candidates].sort((a, b) => rank(b) - rank(a)).slice(0, CITY_AIRPORTS_AT_MOST)
+  const inFile = new Set(flown.at(sideOf(about), about.numbers).map(({ id }) => id))
+  const inLog = flownByNumber(about, routes)
+  const rank = ({ id }: Airport) =>
+    (inFile.has(id) ? 2_000_000 : 0) + (inLog.has(id) ? 1_000_000 : 0) + (uses.get(id) ?? 0)
+  const reasonOf = ({ id }: Airport): ChoiceReason | undefined => {
+    if (inFile.has(id)) return 'number_in_file'
+    if (inLog.has(id)) return 'number_in_log'
+    return uses.has(id) ? 'in_log' : undefined
+  }
+  return [...about.candidates]
+    .sort((a, b) => rank(b) - rank(a))
+    .slice(0, CITY_AIRPORTS_AT_MOST)
+    .map((airport) => ({ airport, reason: reasonOf(airport) }))
 }
 
-/** Ranked by the note, the name and the distance to the other airport. */
+/** Ranked by the flight number, the note, the name and the distance to the other airport. */
 async function suggestedAirports(
   about: AboutPlace,
-  { source, places }: Parts,
+  { source, places, flown }: Parts,
   routes: readonly OwnRoute[],
-): Promise<Airport[]> {
+): Promise<Likely[]> {
   const { db, reference, revision, traveller } = source
   const search = (text: string) =>
     reference.searchAirports(db, revision, text.slice(0, 200), { traveller, nearMisses: true })
-  const flown = await findAirports(db, [...flownByNumber(about, routes)])
+  const inLog = await findAirports(db, [...flownByNumber(about, routes)])
   const hinted = await hintedAirports(about, search)
   const { named } = about
   const matches = named ? [...places.matches(named), ...(await search(named.name ?? named.text))] : []
-  const likely = [...flown, ...hinted]
-  const scored = [
-    ...likely.map((airport, i) => ({ airport, score: i - 20 })),
-    ...about.candidates.map((airport, i) => ({ airport, score: i - 10 })),
-    ...matches.map((airport, i) => ({
-      airport,
-      score: i + unlikeliness(airport) + farFrom(about.others, airport),
-    })),
-  ].sort((a, b) => a.score - b.score)
-  const distinct = new Map(scored.map(({ airport }) => [airport.id, airport]))
-  return [...distinct.values()].slice(0, SUGGESTIONS_AT_MOST)
+  const because = (reason: ChoiceReason, airports: readonly Airport[]): Likely[] =>
+    airports.map((airport) => ({ airport, reason }))
+  const known = [
+    ...because('number_in_file', flown.at(sideOf(about), about.numbers)),
+    ...because('number_in_log', inLog),
+    ...because('in_note', hinted),
+    ...because('near', about.candidates),
+  ]
+  const byName = because('name', matches)
+    .map((one, i) => ({ one, score: i + unlikeliness(one.airport) + farFrom(about.others, one.airport) }))
+    .sort((a, b) => a.score - b.score)
+    .map(({ one }) => one)
+  return Map.groupBy([...known, ...byName], ({ airport }) => airport.id)
+    .values()
+    .map(([first]) => first!)
+    .take(SUGGESTIONS_AT_MOST)
+    .toArray()
 }
 
 const AFTER_ALL_OTHERS = 100

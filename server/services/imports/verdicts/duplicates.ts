@@ -1,7 +1,8 @@
 // Finds whether a record is already in the log or earlier in the file, and what it could add to the existing flight. The log is
 // read a year at a time and indexed by route and day, so that a record costs no query.
+import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { type Likeness, likeness } from '../../../domain/flights/duplicates.ts'
+import { type Likeness, likeness, type OnRoute } from '../../../domain/flights/duplicates.ts'
 import { plainFields, referenceFields, timeFields } from '../../../domain/flights/fields.ts'
 import { DUPLICATE_DAYS } from '../../../domain/flights/plausibility.ts'
 import type { DuplicateCode, SourceId } from '../../../domain/imports/imports.ts'
@@ -53,7 +54,26 @@ interface Compared {
   userId: string | null
   importer: string
   source: SourceId
+  /** Flights that this import created. Its rows stand for them. */
+  own: ReadonlySet<number>
 }
+
+/**
+ * Sources that may describe a flight several times, such as a booking and its boarding pass. The others are logs: each of their
+ * records is a flight of its own.
+ */
+const severalPerFlight: ReadonlySet<SourceId> = new Set([
+  'tripit',
+  'tripit-ics',
+  'google',
+  'track',
+  'drafts',
+  'ics',
+  'email',
+  'pkpass',
+  'pdf',
+  'bcbp',
+])
 
 type Known = ComparedFlight & { of: { flightId: number } | { row: number } }
 /** By day, or by month or year if the day is unknown. */
@@ -65,9 +85,13 @@ interface Match {
 }
 
 export function createComparer(compared: Compared): Comparer {
-  const { db, importer, source } = compared
+  const { db, importer, source, own } = compared
+  const isLog = !severalPerFlight.has(source)
   const log = new LogByRoute(compared)
+  /** Of sources that describe a flight several times. */
   const file = new Map<string, Days>()
+  /** Of logs: the first record with exactly these values, by their digest. */
+  const written = new Map<string, number>()
   const byId = new Map<string, { number: number; draft: Draft }>()
   const revised = new Map<number, Comparison>()
   /** Records that may be a flight of another day in the log, by number, with the id of that flight. */
@@ -89,6 +113,7 @@ export function createComparer(compared: Compared): Comparer {
     revised.set(earlier.number, { ...inFile(candidate.number), code: 'superseded' })
     nearby.delete(earlier.number)
     forget(file, earlier)
+    written.delete(digestOf(earlier))
     byId.set(id, { number: candidate.number, draft: candidate.draft })
     return undefined
   }
@@ -96,27 +121,39 @@ export function createComparer(compared: Compared): Comparer {
   function judge(candidate: Candidate, holder: number | undefined): Comparison {
     const repeated = repeats(candidate)
     if (repeated) return repeated
-    if (holder !== undefined) {
+    if (holder !== undefined && !own.has(holder)) {
       matched.add(holder)
       return inLog(holder, 'duplicate')
     }
     const flight = toCompared(candidate)
     if (!flight) return { verdict: 'new' }
     const best = log.best(flight)
-    // Two records of our own export are always two flights, because they have their own ids.
-    const twin =
-      best?.likeness === 'duplicate' || source === 'contrail'
-        ? undefined
-        : bestOf(sameDay(file, flight), flight)
-    // Later records are not compared with duplicates.
-    if (best?.likeness !== 'duplicate' && twin?.likeness !== 'duplicate')
-      keep(file, { ...flight, of: { row: candidate.number } })
+    const twin = best?.likeness === 'duplicate' ? undefined : twinOf(candidate, flight)
     if (twin && (!best || twin.likeness === 'duplicate')) return ofMatch(twin)
     if (!best) return { verdict: 'new' }
     const { flightId } = best.known.of as { flightId: number }
     if (best.likeness === 'duplicate') matched.add(flightId)
     else if (best.known.date !== flight.date) nearby.set(candidate.number, flightId)
     return ofMatch(best)
+  }
+
+  /** An earlier record of the same flight. Later records are not compared with duplicates. */
+  function twinOf(candidate: Candidate, flight: ComparedFlight): Match | undefined {
+    if (isLog) return repeatedIn(candidate, flight)
+    const twin = bestOf(sameDay(file, flight), flight)
+    if (twin?.likeness !== 'duplicate') keep(file, { ...flight, of: { row: candidate.number } })
+    return twin
+  }
+
+  /** In a log, only a record with all the same values repeats another one, and only if it names the day. */
+  function repeatedIn(candidate: Candidate, flight: ComparedFlight): Match | undefined {
+    // Two records of our own export are always two flights, because they have their own ids.
+    if (source === 'contrail' || flight.datePrecision !== 'day') return undefined
+    const digest = digestOf(candidate)
+    const row = written.get(digest)
+    if (row !== undefined) return { likeness: 'duplicate', known: { ...flight, of: { row } } }
+    written.set(digest, candidate.number)
+    return undefined
   }
 
   /** Flights of the log by their ids at the source. */
@@ -166,6 +203,10 @@ export function createComparer(compared: Compared): Comparer {
     },
   }
 }
+
+/** Short, because there is one for each of up to 200,000 records. */
+const digestOf = ({ draft }: Pick<Candidate, 'draft'>): string =>
+  hash('sha256', JSON.stringify(draft), 'base64url')
 
 const inFile = (row: number) =>
   ({ verdict: 'duplicate', code: 'duplicate_in_file', of: { row }, updates: [] }) satisfies Comparison
@@ -236,10 +277,17 @@ function nearDays(routes: Map<string, Days>, flight: ComparedFlight): Known[] {
   return shifts.flatMap((shift) => days.get(addDays(flight.date, shift)) ?? [])
 }
 
+/** A month or a year may have several flights on a route, so only a person can say whether two of them are one. */
+export function likenessOfRecord(record: OnRoute, other: OnRoute): Likeness {
+  const found = likeness(record, other)
+  const isByDay = record.datePrecision === 'day' && other.datePrecision === 'day'
+  return found === 'duplicate' && !isByDay ? 'similar' : found
+}
+
 function bestOf(known: readonly Known[], flight: ComparedFlight): Match | undefined {
   let similar: Match | undefined
   for (const other of known) {
-    const found = likeness(flight, other)
+    const found = likenessOfRecord(flight, other)
     if (found === 'duplicate') return { likeness: found, known: other }
     if (found === 'similar') similar ??= { likeness: found, known: other }
   }
@@ -257,7 +305,7 @@ class LogByRoute {
 
   /** Loads the years of these records, including those of neighbouring days. */
   async load(candidates: readonly Candidate[]): Promise<void> {
-    const { db, userId } = this.#compared
+    const { db, userId, own } = this.#compared
     const dates = candidates.flatMap(({ draft: { date } }) =>
       date === null ? [] : [addDays(date, -DUPLICATE_DAYS), addDays(date, DUPLICATE_DAYS)],
     )
@@ -265,6 +313,7 @@ class LogByRoute {
       if (this.#years.has(year)) continue
       this.#years.add(year)
       for (const flight of await listFlightsOfYear(db, userId, year)) {
+        if (own.has(flight.id)) continue
         keep(this.#routes, { ...flight, of: { flightId: flight.id } })
       }
     }

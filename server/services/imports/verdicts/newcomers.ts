@@ -1,10 +1,10 @@
 // Flights that were added to a log after an import was evaluated: manually, by a program or by another import. A commit does not
 // create a certain duplicate of one of them.
-import { likeness } from '../../../domain/flights/duplicates.ts'
 import { listChanges } from '../../../store/history/changes.ts'
 import { type ComparedFlight, listComparedFlights } from '../../../store/imports/compared-flights.ts'
 import type { Executor } from '../../../store/store.ts'
 import type { Draft } from '../drafting/draft.ts'
+import { likenessOfRecord } from './duplicates.ts'
 
 const CHANGES_AT_ONCE = 1000
 
@@ -55,7 +55,7 @@ export class Newcomers {
     const { date, fromId, toId } = draft
     if (date === null || fromId === null || toId === null) return undefined
     const known = this.#byRoute.get(`${fromId}-${toId}`) ?? []
-    return known.find((flight) => likeness({ ...draft, date }, flight) === 'duplicate')?.id
+    return known.find((flight) => likenessOfRecord({ ...draft, date }, flight) === 'duplicate')?.id
   }
 
   #keep(flight: ComparedFlight): void {
