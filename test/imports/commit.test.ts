@@ -515,7 +515,7 @@ onBothEngines('commit and undo of imports', (app) => {
       similar: 0,
       skipped: 0,
       error: 1,
-      remarks: 0,
+      remarks: 1,
     })
     const codes = await Promise.all([1, 2, 3, 4, 5, 6].map(async (n) => (await scene.row(id, n))['code']))
     assert.deepEqual(codes, [

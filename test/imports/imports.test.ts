@@ -461,7 +461,7 @@ onBothEngines('imports', (app, engine) => {
       question: 1,
       skipped: 0,
       error: 2,
-      remarks: 0,
+      remarks: 1,
     })
   })
 

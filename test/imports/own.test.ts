@@ -399,7 +399,7 @@ onBothEngines('own exports', (app) => {
       question: 0,
       skipped: 0,
       error: 7,
-      remarks: 0,
+      remarks: 4,
     })
     const [, , third] = await rowsOf(app(), nora.key, wrong.json.data.id)
     assert.deepEqual(

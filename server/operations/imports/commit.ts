@@ -90,7 +90,7 @@ export const commitImport = operation({
       throw error
     }
     const pages = new RowPages(held.given, named)
-    const newcomers = new Newcomers(call.principal.user.id, id, held.given.seenChanges)
+    const newcomers = new Newcomers(call.principal.user.id, held.given)
     const work = {
       held,
       needed: planned.needed,

@@ -4396,8 +4396,10 @@ export interface components {
             bookingReference?: boolean | null;
         };
         ImportOverview: {
-            /** @description One letter for each row: its verdict begins with it; `l`: left out, `t`: twice in the file. */
+            /** @description One letter for each row: its verdict begins with it; `l`: left out. */
             verdicts: string;
+            /** @description Duplicates that repeat another row of the file. */
+            twice: number[];
             /** @description Rows where a value was left out or assumed, the riskiest first. */
             remarks: number[];
             /** @description How many rows have which code. */

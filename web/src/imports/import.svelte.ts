@@ -5,7 +5,7 @@ import { explain } from '../api/explain.ts'
 import { Resource } from '../lib/resource.svelte.ts'
 import { log } from '../log/log.svelte.ts'
 import * as api from './api.ts'
-import { countsOf, numbersOf, numbersOnPage, pagesOf, twiceIn } from './outline.ts'
+import { countsOf, numbersOf, numbersOnPage, pagesOf } from './outline.ts'
 import { partRead } from './sums.ts'
 import type {
   ImportAnswer,
@@ -126,13 +126,17 @@ export class OpenImport {
 
   /** How many rows repeat another row of the file. */
   get twice(): number {
-    return twiceIn(this.overview?.verdicts ?? '')
+    return this.overview?.twice.length ?? 0
   }
 
   /** Rows with a remark have the riskiest first. */
   numbers(show: Show | null): Uint32Array {
-    if (show === 'remarks') return Uint32Array.from(this.overview?.remarks ?? [])
-    return numbersOf(this.overview?.verdicts ?? '', show)
+    const { verdicts = '', remarks = [], twice = [] } = this.overview ?? {}
+    if (show === 'remarks' || show === 'twice') return Uint32Array.from(show === 'twice' ? twice : remarks)
+    const numbers = numbersOf(verdicts, show)
+    if (show !== 'duplicate' || twice.length === 0) return numbers
+    const repeated = new Set(twice)
+    return numbers.filter((number) => !repeated.has(number))
   }
 
   /** Fetches what is not known yet, or no longer, of these positions. Rows that are known stay until then. */

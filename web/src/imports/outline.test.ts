@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { countsOf, numbersOf, numbersOnPage, pagesOf, ticksOf, twiceIn, verdictAt } from './outline.ts'
+import { countsOf, numbersOf, numbersOnPage, pagesOf, ticksOf, verdictAt } from './outline.ts'
 
 const outline = 'nnqdnsle'
 
@@ -46,11 +46,4 @@ test('the rail has a tick for what is not plainly new; ticks that would touch be
   const merged = ticksOf(many, numbersOf(many, null), 500)
   assert.ok(merged.length <= 500 / 3)
   assert.equal(merged.at(-1)!.verdict, 'question', 'the more important verdict is shown')
-})
-
-test('a row that repeats another one of the file is a duplicate with a letter of its own', () => {
-  assert.equal(twiceIn('ndtt'), 2)
-  assert.equal(countsOf('ndtt').duplicate, 3)
-  assert.deepEqual([...numbersOf('ndtt', 'twice')], [3, 4])
-  assert.deepEqual([...numbersOf('ndtt', 'duplicate')], [2])
 })

@@ -4,22 +4,16 @@ import type { ImportCounts } from '../../../server/domain/imports/imports.ts'
 import { noCounts } from '../../../server/domain/imports/imports.ts'
 import type { Verdict } from './types.ts'
 
-/** One letter for each row; `l`: left out, `t`: a duplicate of another row of the file. */
-const letters: Record<Verdict | 'twice', string> = {
+/** One letter for each row; `l`: left out. */
+const letters: Record<Verdict, string> = {
   new: 'n',
   question: 'q',
   duplicate: 'd',
-  twice: 't',
   similar: 's',
   skipped: 'l',
   error: 'e',
 }
-const verdictOf = new Map(
-  Object.entries(letters).map(([verdict, letter]) => [
-    letter,
-    verdict === 'twice' ? 'duplicate' : (verdict as Verdict),
-  ]),
-)
+const verdictOf = new Map(Object.entries(letters).map(([verdict, letter]) => [letter, verdict as Verdict]))
 
 export const verdictAt = (outline: string, number: number): Verdict =>
   verdictOf.get(outline[number - 1] ?? '') ?? 'error'
@@ -34,11 +28,8 @@ export function countsOf(outline: string): ImportCounts {
   return counts
 }
 
-/** How many rows repeat another one of the file. */
-export const twiceIn = (outline: string): number => outline.split(letters.twice).length - 1
-
 /** Numbers of the rows with a verdict, in the order of the file; all rows without one. */
-export function numbersOf(outline: string, verdict: Verdict | 'twice' | null): Uint32Array {
+export function numbersOf(outline: string, verdict: Verdict | null): Uint32Array {
   if (verdict === null) return Uint32Array.from({ length: outline.length }, (_, i) => i + 1)
   const letter = letters[verdict]
   const found: number[] = []

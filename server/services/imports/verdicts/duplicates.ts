@@ -1,6 +1,5 @@
 // Finds whether a record is already in the log or earlier in the file, and what it could add to the existing flight. The log is
 // read a year at a time and indexed by route and day, so that a record costs no query.
-import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { type Likeness, likeness, type OnRoute } from '../../../domain/flights/duplicates.ts'
 import { plainFields, referenceFields, timeFields } from '../../../domain/flights/fields.ts'
@@ -17,6 +16,7 @@ import {
 } from '../../../store/imports/compared-flights.ts'
 import type { Executor } from '../../../store/store.ts'
 import type { Draft, JudgedRow, Update } from '../drafting/draft.ts'
+import { digestsOf, saysTheSame } from './digests.ts'
 
 /** A record to compare. A draft without airports or date is compared only by its id at the source. */
 interface Candidate {
@@ -75,6 +75,12 @@ const severalPerFlight: ReadonlySet<SourceId> = new Set([
   'bcbp',
 ])
 
+/** A record with the digests of its values. */
+interface Written {
+  row: number
+  values: Int32Array
+}
+
 type Known = ComparedFlight & { of: { flightId: number } | { row: number } }
 /** By day, or by month or year if the day is unknown. */
 type Days = Map<string, Known[]>
@@ -90,8 +96,8 @@ export function createComparer(compared: Compared): Comparer {
   const log = new LogByRoute(compared)
   /** Of sources that describe a flight several times. */
   const file = new Map<string, Days>()
-  /** Of logs: the first record with exactly these values, by their digest. */
-  const written = new Map<string, number>()
+  /** Of logs: records by route and day. */
+  const written = new Map<string, Written[]>()
   const byId = new Map<string, { number: number; draft: Draft }>()
   const revised = new Map<number, Comparison>()
   /** Records that may be a flight of another day in the log, by number, with the id of that flight. */
@@ -113,9 +119,20 @@ export function createComparer(compared: Compared): Comparer {
     revised.set(earlier.number, { ...inFile(candidate.number), code: 'superseded' })
     nearby.delete(earlier.number)
     forget(file, earlier)
-    written.delete(digestOf(earlier))
+    unwrite(earlier)
     byId.set(id, { number: candidate.number, draft: candidate.draft })
     return undefined
+  }
+
+  function unwrite({ number, draft }: Candidate): void {
+    const flight = toCompared({ number, draft })
+    const key = flight && writtenKey(flight)
+    const records = key && written.get(key)
+    if (records)
+      written.set(
+        key,
+        records.filter(({ row }) => row !== number),
+      )
   }
 
   function judge(candidate: Candidate, holder: number | undefined): Comparison {
@@ -140,19 +157,21 @@ export function createComparer(compared: Compared): Comparer {
   /** An earlier record of the same flight. Later records are not compared with duplicates. */
   function twinOf(candidate: Candidate, flight: ComparedFlight): Match | undefined {
     if (isLog) return repeatedIn(candidate, flight)
-    const twin = bestOf(sameDay(file, flight), flight)
+    const twin = bestOf(sameDay(file, flight), flight, source)
     if (twin?.likeness !== 'duplicate') keep(file, { ...flight, of: { row: candidate.number } })
     return twin
   }
 
-  /** In a log, only a record with all the same values repeats another one, and only if it names the day. */
+  /** In a log, only a record with the same values repeats another one, and only if it names the day. */
   function repeatedIn(candidate: Candidate, flight: ComparedFlight): Match | undefined {
     // Two records of our own export are always two flights, because they have their own ids.
     if (source === 'contrail' || flight.datePrecision !== 'day') return undefined
-    const digest = digestOf(candidate)
-    const row = written.get(digest)
-    if (row !== undefined) return { likeness: 'duplicate', known: { ...flight, of: { row } } }
-    written.set(digest, candidate.number)
+    const key = writtenKey(flight)
+    const values = digestsOf(candidate.draft, importer)
+    const records = written.get(key) ?? []
+    const same = records.find((record) => saysTheSame(record.values, values))
+    if (same) return { likeness: 'duplicate', known: { ...flight, of: { row: same.row } } }
+    written.set(key, [...records, { row: candidate.number, values }])
     return undefined
   }
 
@@ -167,7 +186,7 @@ export function createComparer(compared: Compared): Comparer {
   /** Withdraws earlier records of a flight that the file cancels later. */
   function withdraw(candidate: Candidate): void {
     const flight = toCompared(candidate)
-    const twin = flight && bestOf(sameDay(file, flight), flight)
+    const twin = flight && bestOf(sameDay(file, flight), flight, source)
     const row = twin?.likeness === 'duplicate' && 'row' in twin.known.of ? twin.known.of.row : undefined
     if (row === undefined || row > candidate.number) return
     revised.set(row, { ...inFile(candidate.number), code: 'superseded' })
@@ -204,9 +223,7 @@ export function createComparer(compared: Compared): Comparer {
   }
 }
 
-/** Short, because there is one for each of up to 200,000 records. */
-const digestOf = ({ draft }: Pick<Candidate, 'draft'>): string =>
-  hash('sha256', JSON.stringify(draft), 'base64url')
+const writtenKey = (flight: ComparedFlight): string => `${routeOf(flight)} ${flight.date}`
 
 const inFile = (row: number) =>
   ({ verdict: 'duplicate', code: 'duplicate_in_file', of: { row }, updates: [] }) satisfies Comparison
@@ -277,17 +294,20 @@ function nearDays(routes: Map<string, Days>, flight: ComparedFlight): Known[] {
   return shifts.flatMap((shift) => days.get(addDays(flight.date, shift)) ?? [])
 }
 
-/** A month or a year may have several flights on a route, so only a person can say whether two of them are one. */
-export function likenessOfRecord(record: OnRoute, other: OnRoute): Likeness {
+/**
+ * A month or a year may have several flights on a route, so only a person can say whether two of them are one; our own export has
+ * the flights of such a log as they are.
+ */
+export function likenessOfRecord(record: OnRoute, other: OnRoute, source: SourceId | null): Likeness {
   const found = likeness(record, other)
   const isByDay = record.datePrecision === 'day' && other.datePrecision === 'day'
-  return found === 'duplicate' && !isByDay ? 'similar' : found
+  return found === 'duplicate' && !isByDay && source !== 'contrail' ? 'similar' : found
 }
 
-function bestOf(known: readonly Known[], flight: ComparedFlight): Match | undefined {
+function bestOf(known: readonly Known[], flight: ComparedFlight, source: SourceId): Match | undefined {
   let similar: Match | undefined
   for (const other of known) {
-    const found = likenessOfRecord(flight, other)
+    const found = likenessOfRecord(flight, other, source)
     if (found === 'duplicate') return { likeness: found, known: other }
     if (found === 'similar') similar ??= { likeness: found, known: other }
   }
@@ -320,8 +340,9 @@ class LogByRoute {
   }
 
   best(flight: ComparedFlight): Match | undefined {
-    const same = bestOf(sameDay(this.#routes, flight), flight)
-    return same ?? bestOf(nearDays(this.#routes, flight), flight)
+    const { source } = this.#compared
+    const same = bestOf(sameDay(this.#routes, flight), flight, source)
+    return same ?? bestOf(nearDays(this.#routes, flight), flight, source)
   }
 }
 
