@@ -68,7 +68,13 @@ const ownRoutes = query((db, p: { userId: string; importId: number }) =>
     .select((eb) => [
       'flight.fromId',
       'flight.toId',
-      eb.case().when('flight.importId', '=', p.importId).then(1).else(0).end().as('isOfImport'),
+      eb
+        .case()
+        .when('flight.importId', '=', p.importId)
+        .then(eb.lit(1))
+        .else(eb.lit(0))
+        .end()
+        .as('isOfImport'),
     ])
     .distinct()
     .where('flightPassenger.userId', '=', p.userId),
