@@ -79,6 +79,8 @@ onBothEngines('remarks, questions and receipts', (app) => {
     })
     assert.equal(answered.status, 200, answered.text)
     assert.equal(answered.json.data.counts.remarks, 0)
+    const [known] = answered.json.data.questions
+    assert.deepEqual([known.preselected, known.choices[0].label], [false, aircraft.name])
     const { rows } = await readImport(app(), key, given.id)
     assert.deepEqual(
       rows.map(({ draft }) => draft.aircraft.icao),

@@ -6,7 +6,14 @@ import type { ChoiceReason } from '../../../domain/imports/imports.ts'
 import { airportCode } from '../../../domain/reference/code-periods.ts'
 import { searchFold } from '../../../domain/text/fold.ts'
 import { listOwnRoutes, type OwnRoute } from '../../../store/entry/own-records.ts'
-import { type Airline, type Airport, findAirports } from '../../../store/reference/records.ts'
+import {
+  type Aircraft,
+  type Airline,
+  type Airport,
+  findAircraft,
+  findAirlines,
+  findAirports,
+} from '../../../store/reference/records.ts'
 import type { Source } from '../../reference/resolve/records.ts'
 import type { Named, SourceFlight } from '../reading/source.ts'
 import type { Types } from './airlines.ts'
@@ -15,7 +22,7 @@ import type { Question } from './draft.ts'
 import type { FlownNumbers } from './flown-numbers.ts'
 import type { People } from './people.ts'
 import type { PlaceField, Places } from './places.ts'
-import { type Asked, toQuestion } from './questions.ts'
+import { type Asked, recordIdOf, toQuestion } from './questions.ts'
 
 interface AboutPlace {
   kind: 'place'
@@ -102,15 +109,9 @@ async function choicesFor(
   if (about.kind === 'zone') return zones
   if (about.kind === 'person') return parts.people.choices(value)
   if (about.kind === 'field') return parts.fields.choices()
-  if (about.kind === 'airline') {
-    const { db, reference, revision } = parts.source
-    const found =
-      about.candidates.length > 0
-        ? about.candidates
-        : await reference.searchAirlines(db, revision, value, { nearMisses: true })
-    return found.slice(0, SUGGESTIONS_AT_MOST).map(airlineChoice)
-  }
-  if (about.kind === 'aircraft') return aircraftChoices(about.named, parts)
+  const chosen = recordIdOf(answer)
+  if (about.kind === 'airline') return airlineChoices(value, about.candidates, chosen, parts)
+  if (about.kind === 'aircraft') return aircraftChoices(about.named, chosen, parts)
   const likely =
     kind === 'ambiguous_airport'
       ? cityAirports(about, parts, routes)
@@ -126,8 +127,39 @@ async function choicesFor(
   })
 }
 
+/** The airlines that the text may mean, otherwise those with a similar name. */
+async function airlineChoices(
+  value: string,
+  candidates: readonly Airline[],
+  chosen: number | undefined,
+  { source: { db, reference, revision } }: Parts,
+): Promise<Question['choices']> {
+  const found =
+    candidates.length > 0
+      ? candidates
+      : await reference.searchAirlines(db, revision, value, { nearMisses: true })
+  const likely = found.slice(0, SUGGESTIONS_AT_MOST)
+  const reason = candidates.length > 0 ? {} : { reason: 'name' as const }
+  const answered = await missingIn(likely, chosen, (id) => findAirlines(db, [id]))
+  return [...answered.map(airlineChoice), ...likely.map((one) => ({ ...airlineChoice(one), ...reason }))]
+}
+
+/** The record of an answer that was found by a search, so that it has a name. */
+const missingIn = async <Item extends { id: number }>(
+  likely: readonly Item[],
+  chosen: number | undefined,
+  find: (id: number) => Promise<Item[]>,
+): Promise<Item[]> =>
+  chosen === undefined || likely.some(({ id }) => id === chosen) ? [] : await find(chosen)
+
+const aircraftChoice = ({ id, name, icao }: Aircraft) => ({ id, label: name, detail: icao ?? '' })
+
 /** The variants of a family, otherwise types with a similar name. */
-async function aircraftChoices(named: Named, { source, types }: Parts): Promise<Question['choices']> {
+async function aircraftChoices(
+  named: Named,
+  chosen: number | undefined,
+  { source, types }: Parts,
+): Promise<Question['choices']> {
   const { db, reference, revision } = source
   const variants = types.matches(named)
   const found =
@@ -135,9 +167,9 @@ async function aircraftChoices(named: Named, { source, types }: Parts): Promise<
       ? variants
       : await reference.searchAircraft(db, revision, named.text.slice(0, 200), { nearMisses: true })
   const reason = variants.length > 0 ? {} : { reason: 'name' as const }
-  return found
-    .slice(0, SUGGESTIONS_AT_MOST)
-    .map(({ id, name, icao }) => ({ id, label: name, detail: icao ?? '', ...reason }))
+  const likely = found.slice(0, SUGGESTIONS_AT_MOST)
+  const answered = await missingIn(likely, chosen, (id) => findAircraft(db, [id]))
+  return [...answered.map(aircraftChoice), ...likely.map((one) => ({ ...aircraftChoice(one), ...reason }))]
 }
 
 /** An airport that may be meant, and why. */
