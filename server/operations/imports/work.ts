@@ -291,6 +291,7 @@ async function endEarly(
 ): Promise<void> {
   const at = new Date(call.services.clock.now()).toISOString()
   const isBegun = given.committedAt !== null || given.createdCount + given.updatedCount > 0
+  if (isBegun) await writeReceipt(call, tx, given)
   const status: ImportStatus = isBegun ? 'committed' : given.counts.question > 0 ? 'questions' : 'ready'
   const committedAt = isBegun ? (given.committedAt ?? at) : null
   await endWork(call, tx, { given, lease }, { status, committedAt, undoneAt: null, problem })

@@ -255,7 +255,7 @@ async function suggestedAirports(
     ...because('in_note', hinted),
     ...because('near', about.candidates),
   ]
-  const byName = because('name', matches)
+  const byName = because('name', matches.filter(isLike(named)))
     .map((one, i) => ({ one, score: i + unlikeliness(one.airport) + farFrom(about.others, one.airport) }))
     .sort((a, b) => a.score - b.score)
     .map(({ one }) => one)
@@ -265,6 +265,17 @@ async function suggestedAirports(
     .take(SUGGESTIONS_AT_MOST)
     .toArray()
 }
+
+/** An unknown code is probably a misspelt one: names that only sound like it are nonsense. */
+const isLike =
+  (named: Named | null) =>
+  ({ iata, icao }: Airport): boolean => {
+    if (!named || named.name !== null || named.codes.length === 0) return true
+    return named.codes.some((code) => [iata, icao].some((known) => known && differences(known, code) <= 1))
+  }
+
+const differences = (a: string, b: string): number =>
+  a.length === b.length ? [...a].filter((letter, i) => letter !== b[i]).length : Number.POSITIVE_INFINITY
 
 const AFTER_ALL_OTHERS = 100
 /** Cities have many hospital helipads, but logs have few flights to them. */

@@ -147,7 +147,7 @@ export const imports = {
   'imports.why.in_note': 'Named in the note',
   'imports.why.near': 'Near the track',
   'imports.why.in_log': 'In your log',
-  'imports.why.name': 'Similar name',
+  'imports.why.name': 'Similar name or code',
   'imports.dayFirst': 'Day first',
   'imports.monthFirst': 'Month first',
   'imports.yearFirst': 'Year first',
