@@ -1,6 +1,8 @@
 // Verdicts are of now: they are judged again when the log has changed, on opening, on sending the file again and on commit.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { CHANGES, readRevisions } from '../../server/store/engine/revisions.ts'
+import { findImport } from '../../server/store/imports/imports.ts'
 import { airportIds, logFlight } from '../fixtures.ts'
 import { onBothEngines, type TestPerson } from '../harness.ts'
 import { type Row, readImport } from './judged.ts'
@@ -92,7 +94,7 @@ onBothEngines('verdicts of now', (app) => {
   })
 
   test('an unchanged log costs nothing, nor does the flight of another person or the commit itself', async () => {
-    const { key } = await importer()
+    const { who, key } = await importer()
     const { id } = await send(
       key,
       `${flights()}${line('2019-04-01', 'SK900').replace('Copenhagen / Kastrup (CPH/EKCH)', 'Nowhere (QQQ/QQQQ)')}\n`,
@@ -103,6 +105,12 @@ onBothEngines('verdicts of now', (app) => {
     assert.equal(await versionOf(key, id), before)
     const done = await commit(key, id)
     assert.deepEqual([done.committed.created, done.counts.question], [3, 1])
+    const stored = await findImport(app().store.read, { userId: who.id, id })
+    assert.deepEqual(
+      [stored?.seenChanges],
+      await readRevisions(app().store.read, [CHANGES]),
+      'one read suffices',
+    )
     const committed = await versionOf(key, id)
     assert.equal(await versionOf(key, id), committed)
     assert.equal((await readImport(app(), key, id)).import.updatedAt, done.updatedAt)

@@ -18,7 +18,8 @@ export function digestsOf(draft: Draft, importer: string): Int32Array {
       ...passengerFieldNames.map((name) => own?.[name]),
       others,
       draft.people,
-      { ...draft.customFields, ...own?.customFields },
+      draft.customFields,
+      own?.customFields,
       draft.externalIds,
       draft.track,
     ],
@@ -30,11 +31,11 @@ export function digestsOf(draft: Draft, importer: string): Int32Array {
 export const saysTheSame = (a: Int32Array, b: Int32Array): boolean =>
   a.every((digest, i) => digest === 0 || b[i] === 0 || digest === b[i])
 
-/** FNV-1a of the value as JSON, never 0. */
+/** FNV-1a of the value, never 0. Most values are empty or short texts, of which no JSON is made. */
 function digestOf(value: unknown): number {
-  if (value === null || value === undefined) return 0
-  const text = JSON.stringify(value)
-  if (text === '""' || text === '[]' || text === '{}') return 0
+  if (value === null || value === undefined || value === '') return 0
+  if (typeof value === 'object' && Object.keys(value).length === 0) return 0
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
   let digest = 0x811c9dc5
   for (let i = 0; i < text.length; i++) digest = Math.imul(digest ^ text.charCodeAt(i), 0x01000193)
   return digest | 1
