@@ -79,8 +79,9 @@ async function report(
   say(`${filename}: ${source ?? 'not recognised'}, ${counts.rows} rows, import ${shown.id}`)
   if (problem) say(`  ${problem.message}`)
   say(`  ${verdicts.map((verdict) => `${counts[verdict]} ${verdict}`).join(', ')}`)
-  for (const { kind, value, rows, choices, answer } of questions) {
-    if (answer !== null) continue
+  if (counts.remarks > 0) say(`  ${counts.remarks} with a value that was left out or assumed`)
+  for (const { kind, value, rows, choices, answer, preselected } of questions) {
+    if (answer !== null && !preselected) continue
     const likely = choices.map(({ label }) => label).join(', ')
     say(`  ${kind} ${value}: ${rows} rows${likely ? `; likely ${likely}` : ''}`)
   }

@@ -220,6 +220,58 @@ journeys('imports', 'sqlite', ({ everyday, journey }) => {
     },
   )
 
+  journey('What was left out is found, stays empty unless answered, and is in the receipt', async (given) => {
+    const { page } = await openFlights(given)
+    await drop(
+      page,
+      'flights.csv',
+      [
+        'Date,From,To,Flight,Aircraft',
+        '2019-05-01,CPH,ARN,SK1,Zeppelin NT-9',
+        '2019-05-02,CPH,ARN,SK1,B738',
+        '2019-05-02,CPH,ARN,SK1,B738',
+        '2019-05-03,CPH,Stockholm Arlanda,SK1,Zeppelin NT-9',
+        '2019-05-04,CPH,Stockholm Arlanda,SK1,B738',
+        '2019-05-05,LON,CPH,SK2,B738',
+        '2019-05-06,CPH,PAR,SK3,B738',
+      ].join('\n'),
+    )
+    await heading(page, '7 rows from flights.csv').waitFor()
+    const sum = page.getByRole('group', { name: 'Rows by result' })
+    assert.equal(
+      (await sum.innerText()).replaceAll(/\s+/g, ' '),
+      '7 Rows = 4 New + 2 Questions + 1 Twice in the file',
+    )
+    await sum.getByRole('button', { name: 'Twice in the file' }).click()
+    await page.getByText('Twice in the file: the same as row 2').waitFor()
+    const remarks = page.getByRole('button', { name: 'With a remark' })
+    await remarks.click()
+    await page.waitForURL(/show=remarks/)
+    const rows = page.getByRole('grid').locator('[data-index]')
+    await rows.nth(2).waitFor()
+    // Names that were taken come before what is only missing.
+    assert.match(await rows.nth(0).innerText(), /Found by its name/)
+    assert.match(await rows.nth(2).innerText(), /Unknown aircraft/)
+    assert.equal(await rows.count(), 3)
+    // Digits answer the question with the focus, not the first one.
+    await page.getByText('Row 6 · SK2 LON–CPH').waitFor()
+    const second = page.locator('.one').nth(1)
+    await second.getByRole('button', { name: 'Another airport…' }).focus()
+    await page.keyboard.press('1')
+    await page.locator('strong', { hasText: /^PAR is / }).waitFor()
+    await page.getByText('Zeppelin NT-9 stays empty').waitFor()
+    await page.getByRole('button', { name: 'Change the answer: Which aircraft is Zeppelin NT-9?' }).click()
+    await page.getByRole('button', { name: 'Another aircraft…' }).click()
+    await page.getByRole('combobox', { name: 'Search for the aircraft' }).fill('747-8')
+    await page.getByRole('option').first().click()
+    await page.locator('strong', { hasText: 'Zeppelin NT-9 is Boeing' }).waitFor()
+    await page.getByRole('button', { name: 'Import 5 flights' }).click()
+    await isDone(page, '5 flights are in your log')
+    const receipt = page.getByRole('region', { name: '5 flights are in your log' })
+    await receipt.getByRole('button', { name: /2\s*With a remark/ }).waitFor()
+    await receipt.getByRole('button', { name: /1\s*Twice in the file/ }).waitFor()
+  })
+
   journey(
     'On a phone the import shows one question at a time with rows below, and is undone',
     async ({ app, open }) => {

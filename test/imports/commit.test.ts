@@ -507,7 +507,16 @@ onBothEngines('commit and undo of imports', (app) => {
     assert.equal((await app().request('DELETE', `/app/api/users/${bob.id}`, { cookie: manager })).status, 204)
     const { status, committed, counts } = (await scene.commit(id)).json.data
     assert.deepEqual([status, committed], ['committed', { created: 2, updated: 0 }])
-    assert.deepEqual(counts, { rows: 6, new: 2, question: 3, duplicate: 0, similar: 0, skipped: 0, error: 1 })
+    assert.deepEqual(counts, {
+      rows: 6,
+      new: 2,
+      question: 3,
+      duplicate: 0,
+      similar: 0,
+      skipped: 0,
+      error: 1,
+      remarks: 1,
+    })
     const codes = await Promise.all([1, 2, 3, 4, 5, 6].map(async (n) => (await scene.row(id, n))['code']))
     assert.deepEqual(codes, [
       'missing_airport',

@@ -45,7 +45,7 @@ async function started(app: TestApp, key: string, raw: string): Promise<Reply['j
 
 const get = (app: TestApp, key: string, path: string) => app.request('GET', `/api/v1${path}`, { key })
 
-const sumOf = ({ rows: _rows, ...verdicts }: Record<string, number>): number =>
+const sumOf = ({ rows: _rows, remarks: _remarks, ...verdicts }: Record<string, number>): number =>
   Object.values(verdicts).reduce((sum, count) => sum + count, 0)
 
 /** Resolves when the import is read, with the number of requests served until then. */
@@ -113,6 +113,7 @@ onBothEngines('imports', (app, engine) => {
       question: 1,
       skipped: 0,
       error: 1,
+      remarks: 0,
     })
     assert.deepEqual(data.committed, { created: 0, updated: 0 })
     const rows = await get(app(), key, `/imports/${data.id}/rows`)
@@ -460,6 +461,7 @@ onBothEngines('imports', (app, engine) => {
       question: 1,
       skipped: 0,
       error: 2,
+      remarks: 1,
     })
   })
 

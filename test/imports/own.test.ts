@@ -177,6 +177,7 @@ onBothEngines('own exports', (app) => {
         question: 0,
         skipped: 0,
         error: 0,
+        remarks: 0,
       })
       const rows = await rowsOf(app(), eve.key, given.id)
       assert.deepEqual(
@@ -207,6 +208,7 @@ onBothEngines('own exports', (app) => {
       question: 0,
       skipped: 0,
       error: 0,
+      remarks: 0,
     })
     const rows = await rowsOf(app(), ada.key, given.id)
     assert.deepEqual(
@@ -397,6 +399,7 @@ onBothEngines('own exports', (app) => {
       question: 0,
       skipped: 0,
       error: 7,
+      remarks: 4,
     })
     const [, , third] = await rowsOf(app(), nora.key, wrong.json.data.id)
     assert.deepEqual(

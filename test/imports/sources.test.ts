@@ -30,7 +30,11 @@ const files: Record<string, Expected> = {
     ],
   },
   'fr24/nasty.csv': {
-    questions: ['unknown_airport Nowhere / Nowhere', 'unknown_airline Never Heard Air'],
+    questions: [
+      'unknown_airport Nowhere / Nowhere',
+      'unknown_aircraft Boeing 777',
+      'unknown_airline Never Heard Air',
+    ],
     rows: [
       'new 2005-07-14 LMML>EDDF KM306 AMC - - 2005-07-14T05:00Z 2005-07-14T07:50Z !arrival_from_duration',
       'new 2021-08 EDLO>EDLI - - C172 D-EABC - -',
@@ -160,7 +164,7 @@ const files: Record<string, Expected> = {
     ],
   },
   'jetlovers/nasty.csv': {
-    questions: ['ambiguous_airport BER'],
+    questions: ['ambiguous_airport BER', 'unknown_aircraft Boeing 747'],
     rows: [
       'new 2001-10-20 EBBR>LOWW SN273 SAB RJ85 - - -',
       // Until 5 July 1998 this was Kai Tak.
@@ -186,6 +190,7 @@ const files: Record<string, Expected> = {
     ],
   },
   'openflights/nasty.csv': {
+    questions: ['unknown_aircraft Boeing 757'],
     rows: [
       'new 2009-06-01 KJFK>KLAX DL1 DAL B763 N171DN 2009-06-01T14:00Z 2009-06-01T20:05Z !arrival_from_duration !bad_quoting',
       'new 2009-06-08 KLAX>KJFK DL2 DAL B763 N171DN 2009-06-08T19:00Z 2009-06-09T00:15Z !arrival_from_duration !bad_quoting',
@@ -212,7 +217,7 @@ const files: Record<string, Expected> = {
     ],
   },
   'milesandmore/nasty.json': {
-    questions: ['missing_airport LH0179 TXL → ?'],
+    questions: ['missing_airport LH0179 TXL → ?', 'unknown_aircraft 32S'],
     rows: [
       'new 1997-04-02 EDDM>VHHX LH736 DLH B744 - - - !airport_moved',
       'new 2022-03-27 LSZH>EGLL LX318 SWR - - - - !aircraft_unknown !times_dropped',
@@ -289,7 +294,7 @@ const files: Record<string, Expected> = {
   },
   'logten/nasty.txt': {
     options: { timesAreUtc: true },
-    questions: ['unknown_airport QQQQ'],
+    questions: ['unknown_airport QQQQ', 'unknown_aircraft Glider X'],
     rows: [
       'new 2022-05-07 EDOJ>EDOJ - - - D-KABC - 5400s !aircraft_unknown',
       'question:unknown_airport 2022-05-08 EDDB>? AB1 BNZ - - 2022-05-07T23:10Z 2022-05-08T01:05Z !airline_not_flying_then',

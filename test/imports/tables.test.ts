@@ -443,6 +443,7 @@ onSqlite('tables of no known program', (app) => {
       question: 4,
       skipped: 0,
       error: 0,
+      remarks: 0,
     })
     assert.deepEqual(
       rows.map(({ verdict, code }) => `${verdict}:${code}`),

@@ -221,6 +221,7 @@ const digests: Record<string, string> = {
   '016-sign-in': '1d0bd50267d002e8',
   '017-several-machines': 'b174e1d036cf83a0',
   '018-verified-email': 'e4bd7b2d03cac571',
+  '019-import-receipts': '0a7cdbf51921d89a',
 }
 
 test('released migrations are unchanged', () => {

@@ -31,8 +31,16 @@ export const questionKinds = [
   'unknown_airline',
   'year_assumed',
   'from_text',
+  'unknown_aircraft',
 ] as const
 export type QuestionKind = (typeof questionKinds)[number]
+
+/** Questions about a field that is left empty unless they are answered. No row waits for them. */
+export const emptyWithoutAnswer: ReadonlySet<QuestionKind> = new Set(['unknown_airline', 'unknown_aircraft'])
+
+/** Why an answer is likely. */
+export const choiceReasons = ['number_in_file', 'number_in_log', 'in_note', 'near', 'in_log', 'name'] as const
+export type ChoiceReason = (typeof choiceReasons)[number]
 
 export const skipCodes = ['cancelled', 'not_mine', 'not_a_flight', 'hidden', 'simulator', 'excluded'] as const
 export type SkipCode = (typeof skipCodes)[number]
@@ -45,6 +53,7 @@ export const rowErrorCodes = [
   'unreadable_row',
   'unreadable_file',
   'not_a_boarding_pass',
+  'not_a_table',
   'too_large',
 ] as const
 export type RowErrorCode = (typeof rowErrorCodes)[number]
@@ -206,6 +215,20 @@ export interface ImportCounts {
   question: number
   skipped: number
   error: number
+  /** Not a verdict: rows with a warning that a value was left out or assumed (`remarks.ts`). */
+  remarks: number
+}
+
+/** What a commit did to the log. It stays as it was then. */
+export interface ImportReceipt {
+  created: number
+  updated: number
+  trips: number
+  /** Routes, airports and countries that the log did not have before. */
+  routes: number
+  airports: number
+  countries: number
+  counts: ImportCounts
 }
 
 export const noCounts: ImportCounts = {
@@ -216,6 +239,7 @@ export const noCounts: ImportCounts = {
   question: 0,
   skipped: 0,
   error: 0,
+  remarks: 0,
 }
 
 export interface ImportWarning {

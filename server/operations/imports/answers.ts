@@ -14,7 +14,7 @@ import { type Principal, requirePermission, requireScope } from '../../services/
 import type { Answer, Question } from '../../services/imports/drafting/draft.ts'
 import { keyOfQuestion, QUESTIONS_AT_MOST } from '../../services/imports/drafting/questions.ts'
 import { tableKey } from '../../services/imports/verdicts/evaluate.ts'
-import { airlines, airports, resolveCode } from '../../services/reference/resolve/records.ts'
+import { aircraftTypes, airlines, airports, resolveCode } from '../../services/reference/resolve/records.ts'
 import {
   deleteAnswer,
   deleteAnswers,
@@ -26,16 +26,17 @@ import {
 import type { StoredImport } from '../../store/imports/imports.ts'
 import { existingPeople, listNames } from '../../store/people/people.ts'
 import { addCustomField } from '../flights/custom-fields.ts'
-import { addAirline, addAirport } from '../reference/custom-records.ts'
+import { addAircraft, addAirline, addAirport } from '../reference/custom-records.ts'
 import { list, nothing, onePage, pathId } from '../wire/schemas.ts'
 import { type AnswerInput, type MappingInput, RememberedAnswer } from './schema.ts'
 
 /** The kind of record that each kind of question is about. */
-const about: Record<QuestionKind, 'airport' | 'airline' | 'user' | 'field' | 'file'> = {
+const about: Record<QuestionKind, 'airport' | 'airline' | 'aircraft' | 'user' | 'field' | 'file'> = {
   unknown_airport: 'airport',
   ambiguous_airport: 'airport',
   missing_airport: 'airport',
   unknown_airline: 'airline',
+  unknown_aircraft: 'aircraft',
   which_user: 'user',
   unknown_custom_field: 'field',
   date_ambiguous: 'file',
@@ -128,8 +129,11 @@ async function idOfCode({ db, now }: Answering, { kind, id }: Pick<Answer, 'kind
   if (typeof id !== 'string') return undefined
   const days = daysOf(utcDate(now.getTime()))
   if (about[kind] === 'airport') return recordOf(await resolveCode(db, airports, id, days))?.id
+  if (about[kind] === 'aircraft') return recordOf(await resolveCode(db, aircraftTypes, id, days))?.id
   return about[kind] === 'airline' ? recordOf(await resolveCode(db, airlines, id, days))?.id : undefined
 }
+
+const tables = { airport: 'airports', airline: 'airlines', aircraft: 'aircraft' } as const
 
 async function requireKnown(
   { db, principal, services }: Answering,
@@ -139,11 +143,12 @@ async function requireKnown(
 ): Promise<void> {
   const subject = about[kind]
   const refuse = () => invalidField([...path, 'id'], 'answer_no_such_record')
-  if (subject === 'airport' || subject === 'airline') {
+  if (subject === 'airport' || subject === 'airline' || subject === 'aircraft') {
     if (typeof id !== 'number') throw refuse()
-    const ids = { airports: [], airlines: [], aircraft: [], [`${subject}s`]: [id] }
+    const table = tables[subject]
+    const ids = { airports: [], airlines: [], aircraft: [], [table]: [id] }
     const records = await services.reference.records(db, principal.revisions.reference, ids)
-    if (!records[`${subject}s`].has(id)) throw refuse()
+    if (!records[table].has(id)) throw refuse()
   } else if (subject === 'user') {
     await requireUser({ db, principal }, String(id), refuse)
   } else {
@@ -189,6 +194,7 @@ const creates: Partial<
   ambiguous_airport: { permission: 'data.airports.manage', add: ({ db }, given) => addAirport(db, given) },
   missing_airport: { permission: 'data.airports.manage', add: ({ db }, given) => addAirport(db, given) },
   unknown_airline: { permission: 'data.airlines.manage', add: ({ db }, given) => addAirline(db, given) },
+  unknown_aircraft: { permission: 'data.aircraft.manage', add: ({ db }, given) => addAircraft(db, given) },
   unknown_custom_field: {
     permission: 'custom_fields.manage',
     add: async (call, given) => {
@@ -302,7 +308,7 @@ async function shownAnswers(call: Answering, remembered: readonly Remembered[]) 
   const records = await services.reference.records(db, principal.revisions.reference, {
     airports: idsAbout('airport'),
     airlines: idsAbout('airline'),
-    aircraft: [],
+    aircraft: idsAbout('aircraft'),
   })
   const users = remembered.flatMap(({ kind, answer }) =>
     kind === 'which_user' ? String((answer as Answer).id ?? '') : [],
@@ -314,6 +320,7 @@ async function shownAnswers(call: Answering, remembered: readonly Remembered[]) 
     if (id === undefined) return ''
     const record =
       about[kind] === 'airport' ? records.airports.get(Number(id)) : records.airlines.get(Number(id))
+    if (about[kind] === 'aircraft') return records.aircraft.get(Number(id))?.name ?? String(id)
     if (record) return `${record.name} (${record.iata ?? record.icao ?? ''})`.replace(' ()', '')
     return names.get(String(id)) ?? String(id)
   }

@@ -118,7 +118,8 @@ export class ImportBatch {
     this.#done = []
     this.#rejudged = []
     await this.#findHolders(rows)
-    const lost = await this.#restore(rows.filter(({ plan }) => plan === 'restore'))
+    const undone = rows.filter((row) => row.plan === 'restore' && this.#isStillNew(row))
+    const lost = await this.#restore(undone)
     await this.#create([...rows.filter(({ plan }) => plan === 'create'), ...lost])
     const updated = await this.#update(rows.filter(({ plan }) => plan === 'update'))
     await setImmediate()

@@ -13,6 +13,7 @@ import type { StoredImport } from '../../store/imports/imports.ts'
 import type { Executor } from '../../store/store.ts'
 import { pathId, single } from '../wire/schemas.ts'
 import { ImportBatch, ROWS_OF_PART } from './batch.ts'
+import { judgedNow } from './judging.ts'
 import { briefImport, type WorkedView } from './preview.ts'
 import { plannedRows, requireScopes, restoreScopes, scopesFor } from './rows.ts'
 import { Import } from './schema.ts'
@@ -48,7 +49,7 @@ export const commitImport = operation({
   tag,
   summary: 'Commit an import',
   description:
-    'Creates flights of all rows that are new or accepted, applies the updates that were chosen, and brings in the trips of an export that you do not have. Repeating it changes nothing; after more answers, it goes on with the rest. After an undo, it brings the same flights back. A large import is `committing` in the response and goes on: read it until it is `committed`.',
+    'Compares the rows with the log as it is now, creates flights of all that are new or accepted, applies the updates that were chosen, and brings in the trips of an export that you do not have. Repeating it changes nothing; after more answers, it goes on with the rest. After an undo, it brings the same flights back. A large import is `committing` in the response and goes on: read it until it is `committed`.',
   example: { params: { id: 1 }, body: {} },
   access: credentialWith(['flight.import.own'], commitConditions),
   params: pathId,
@@ -78,6 +79,7 @@ export const commitImport = operation({
     const { id, rows: named } = call.input
     if (attemptOf(call)?.isFinished)
       return answer(call, await requireOwnImport(call.services.store.read, call.principal, id))
+    if (!attemptOf(call)) await judgedNow(call, id, { whole: true })
     const held = await hold(call, id, 'committing', requireCommittable)
     const rows = new RowPages(held.given, named)
     let planned: { count: number; needed: ReadonlySet<Scope> }
@@ -88,7 +90,7 @@ export const commitImport = operation({
       throw error
     }
     const pages = new RowPages(held.given, named)
-    const newcomers = new Newcomers(call.principal.user.id, id, held.given.seenChanges)
+    const newcomers = new Newcomers(call.principal.user.id, held.given)
     const work = {
       held,
       needed: planned.needed,

@@ -11,9 +11,10 @@ import {
 } from '../../store/imports/imports.ts'
 import { listRows } from '../../store/imports/rows.ts'
 import { createIdCursors, createNumberCursors } from '../wire/cursors.ts'
-import { Limit, list, nothing, pathId, single, strictQuery } from '../wire/schemas.ts'
+import { Limit, list, nothing, pathId, single, strictQuery, Truth } from '../wire/schemas.ts'
+import { judgedNow } from './judging.ts'
 import { Import, ImportRow } from './schema.ts'
-import { importTag, isBeingWorkedOn, requireOwnImport, showImport, showRows } from './view.ts'
+import { importTag, isBeingWorkedOn, showImport, showRows } from './view.ts'
 
 const tag = 'Imports'
 const access = credentialWith(['flight.import.own'])
@@ -55,7 +56,7 @@ export const getImport = operation({
   target: { conditional: true },
   errors: ['not_found'],
   async run(call) {
-    const found = await requireOwnImport(call.services.store.read, call.principal, call.input.id)
+    const found = await judgedNow(call, call.input.id)
     call.validator.tag = importTag(found)
     call.validator.isComplete = !isBeingWorkedOn(found)
     return { data: showImport(found) }
@@ -81,17 +82,24 @@ export const listImportRows = operation({
       .regex(/^[a-z_]{1,40}$/)
       .optional()
       .describe('The reason of the verdict.'),
+    remarks: Truth.optional().describe(
+      '`true`: only rows with a warning that a value was left out or assumed.',
+    ),
     limit: Limit,
     cursor: rowCursors.Cursor,
   }),
   output: list(ImportRow),
   errors: ['not_found'],
   async run(call) {
-    const { db, input } = call
-    const { id, verdict, code, limit, cursor } = input
-    const found = await requireOwnImport(call.services.store.read, call.principal, id)
-    const request = { importId: id, verdict, code: code as never, after: cursor, limit: limit + 1 }
-    const { rows, nextCursor } = rowCursors.cut(await listRows(db, request), limit, ({ number }) => number)
+    const { services, input } = call
+    const { id, verdict, code, remarks, limit, cursor } = input
+    const found = await judgedNow(call, id)
+    const request = { importId: id, verdict, code: code as never, remarks, after: cursor, limit: limit + 1 }
+    const { rows, nextCursor } = rowCursors.cut(
+      await listRows(services.store.read, request),
+      limit,
+      ({ number }) => number,
+    )
     return { data: await showRows(call, found, rows), page: { nextCursor } }
   },
 })

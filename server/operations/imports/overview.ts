@@ -33,6 +33,8 @@ const letterOf: Record<Verdict, string> = {
 const ImportOverview = z
   .object({
     verdicts: z.string().describe('One letter for each row: its verdict begins with it; `l`: left out.'),
+    twice: z.array(z.int()).describe('Duplicates that repeat another row of the file.'),
+    remarks: z.array(z.int()).describe('Rows where a value was left out or assumed, the riskiest first.'),
     codes: z.record(z.string(), z.int()).describe('How many rows have which code.'),
     creates: z.int().describe('How many flights a commit would create now.'),
     updates: z.int().describe('How many flights a commit would update now.'),
@@ -112,6 +114,9 @@ export const pickImportRows = operation({
   },
 })
 
+const isTwiceInFile = ({ verdict, code }: OverviewRow): boolean =>
+  verdict === 'duplicate' && code !== 'duplicate_in_log'
+
 interface Route {
   fromId: number
   toId: number
@@ -123,6 +128,8 @@ class Summary {
   readonly #options: ImportOptions
   readonly #letters: string[] = []
   readonly #codes: Record<string, number> = {}
+  readonly #twice: number[] = []
+  readonly #remarks: Pick<OverviewRow, 'number' | 'risk'>[] = []
   readonly #routes = new Map<string, Route>()
   #creates = 0
   #references = 0
@@ -137,6 +144,8 @@ class Summary {
   add(row: OverviewRow): void {
     const draft = row.draft as Draft | null
     this.#letters.push(letterOf[row.verdict])
+    if (isTwiceInFile(row)) this.#twice.push(row.number)
+    if (row.risk > 0) this.#remarks.push({ number: row.number, risk: row.risk })
     if (row.code) this.#codes[row.code] = (this.#codes[row.code] ?? 0) + 1
     const plan = planOf({ ...row, draft }, this.#options)
     if (plan === 'update' && row.hasUpdates) this.#updates++
@@ -168,6 +177,10 @@ class Summary {
     return {
       verdicts: this.#letters.join(''),
       codes: this.#codes,
+      twice: this.#twice,
+      remarks: this.#remarks
+        .sort((a, b) => b.risk - a.risk || a.number - b.number)
+        .map(({ number }) => number),
       creates: this.#creates,
       updates: this.#updates,
       bookingReferences: this.#references,

@@ -58,7 +58,7 @@ function briefPreview({ questions, rows, sha256: _, ...data }: PreviewedView): o
     ...data,
     questions: questions.map(({ choices, ...question }) => ({
       ...question,
-      ...(question.answer === null && { choices: choices.slice(0, CHOICES_SHOWN) }),
+      ...((question.answer === null || question.preselected) && { choices: choices.slice(0, CHOICES_SHOWN) }),
     })),
     ...(rows && {
       rows: rows.map(({ questions: asked, updates, warnings, ...row }) => ({
@@ -83,6 +83,7 @@ interface PreviewedView {
     rows: number
     choices: { id: number | string; label: string }[]
     answer: unknown
+    preselected: boolean
   }[]
   rows?:
     | { questions: { kind: string; value: string }[]; updates: unknown[]; warnings: unknown[] }[]
@@ -95,12 +96,15 @@ const QUESTIONS_SAID = 20
 
 /** The progress, what would become of the records, and the open questions. */
 function previewText({ id, status, source, counts, trips, questions, problem }: PreviewedView): string {
-  const counted = Object.entries(counts).filter(([name, count]) => count > 0 && name !== 'rows')
-  const open = questions.filter(({ answer }) => answer === null)
-  const asked = open.slice(0, QUESTIONS_SAID).map(({ kind, value, rows, choices }) => {
+  const counted = Object.entries(counts).filter(
+    ([name, count]) => count > 0 && name !== 'rows' && name !== 'remarks',
+  )
+  const open = questions.filter(({ answer, preselected }) => answer === null || preselected)
+  const asked = open.slice(0, QUESTIONS_SAID).map(({ kind, value, rows, choices, preselected }) => {
     const first = choices.slice(0, CHOICES_SHOWN)
     const likely = first.map((choice) => `${choice.label} (id ${choice.id})`).join(', ')
-    return `Question ${kind} ${JSON.stringify(value)}, ${rows} rows: ${likely || 'no likely answer'}`
+    const otherwise = preselected ? ' (left empty without an answer)' : ''
+    return `Question ${kind} ${JSON.stringify(value)}, ${rows} rows${otherwise}: ${likely || 'no likely answer'}`
   })
   const left = open.length - asked.length
   const isUseless = status === 'ready' && counts['rows'] === counts['error']
@@ -108,6 +112,9 @@ function previewText({ id, status, source, counts, trips, questions, problem }: 
     `Import ${id} (${source ?? 'unknown source'}) is ${isUseless ? 'not usable, no flight could be read' : status}: ${counts['rows']} records, ${
       counted.map(([name, count]) => `${count} ${name}`).join(', ') || 'none usable'
     }.`,
+    ...(counts['remarks']
+      ? [`In ${counts['remarks']} records a value was left out or assumed; their warnings say which.`]
+      : []),
     ...(trips.found > 0 ? [`The file has ${trips.found} of your trips.`] : []),
     ...(problem ? [problem.message] : []),
     ...asked,

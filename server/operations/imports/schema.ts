@@ -2,8 +2,10 @@
 import * as z from 'zod'
 import { because } from '../../base/request/validation.ts'
 import { isSpokenTime } from '../../domain/entry/spoken-times.ts'
+import { datePrecisions } from '../../domain/enums.ts'
 import { flightFields, referenceFields, timeFields } from '../../domain/flights/fields.ts'
 import {
+  choiceReasons,
   columnFields,
   dateOrders,
   importStatuses,
@@ -161,15 +163,41 @@ const AnswerShown = z.object({
   leaveEmpty: z.literal(true).optional(),
 })
 
-const Choice = z.object({ id: z.union([z.int(), z.string()]), label: z.string(), detail: z.string() })
+const Choice = z.object({
+  id: z.union([z.int(), z.string()]),
+  label: z.string(),
+  detail: z.string(),
+  reason: z
+    .enum(choiceReasons)
+    .nullable()
+    .describe(
+      'Why it is likely: flights of the same number in the file or in your log, a place in the note, the end of the track, an airport in your log, or a similar name.',
+    ),
+})
 
 const QuestionShown = z
   .object({
     kind: z.enum(questionKinds),
     value: z.string().describe('As the file has it.'),
     rows: Count.describe('How many rows wait for it.'),
+    rowNumbers: z.array(z.int()).describe('The first of these rows.'),
+    example: z
+      .object({
+        row: z.int(),
+        side: z.enum(['from', 'to']).nullable().describe('The airport that is asked for.'),
+        date: z.string().nullable().meta({ format: 'date' }),
+        datePrecision: z.enum(datePrecisions),
+        flightNumber: z.string().nullable(),
+        from: z.string().nullable().describe('A code, or the text of the file.'),
+        to: z.string().nullable(),
+      })
+      .nullable()
+      .describe('The flight of the first row.'),
     choices: z.array(Choice).describe('Likely answers, the likeliest first.'),
     answer: AnswerShown.nullable(),
+    preselected: z
+      .boolean()
+      .describe('The answer is assumed: the field stays empty, and no row waits, unless you answer.'),
   })
   .meta({ id: 'ImportQuestion' })
 
@@ -186,6 +214,19 @@ const Mapping = z
   })
   .meta({ id: 'ImportMapping' })
 
+const Counts = z.object({
+  rows: Count,
+  new: Count,
+  duplicate: Count,
+  similar: Count,
+  question: Count,
+  skipped: Count,
+  error: Count,
+  remarks: Count.describe(
+    'Not a verdict: how many rows have a warning that a value was left out or assumed. `remarks=true` lists them.',
+  ),
+})
+
 const importShape = {
   id: z.int().min(1),
   status: z
@@ -200,15 +241,7 @@ const importShape = {
   sha256: z.string(),
   options: z.record(z.string(), z.unknown()),
   mapping: Mapping.nullable(),
-  counts: z.object({
-    rows: Count,
-    new: Count,
-    duplicate: Count,
-    similar: Count,
-    question: Count,
-    skipped: Count,
-    error: Count,
-  }),
+  counts: Counts,
   questions: z
     .array(QuestionShown)
     .describe('Each distinct value once, those with the most rows first; 1,000 at most.'),
@@ -218,6 +251,18 @@ const importShape = {
     .describe(
       'How many trips of yours the file has, and how many of them a commit created or found in your log.',
     ),
+  receipt: z
+    .object({
+      created: Count,
+      updated: Count,
+      trips: Count,
+      routes: Count.describe('How many routes the log did not have before; likewise airports and countries.'),
+      airports: Count,
+      countries: Count,
+      counts: Counts,
+    })
+    .nullable()
+    .describe('What the last commit did to the log, as it was then. null before the first one.'),
   rowsDone: Count.describe('How far the step that is running is.'),
   problem: z
     .object({ code: z.string(), message: z.string() })

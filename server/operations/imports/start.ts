@@ -10,6 +10,7 @@ import type { Services } from '../../door/services.ts'
 import { importingFor, incrementRevisions } from '../../store/engine/revisions.ts'
 import { findImportByContent, insertImport, type StoredImport } from '../../store/imports/imports.ts'
 import { single, strictQuery } from '../wire/schemas.ts'
+import { judgedNow } from './judging.ts'
 import { importAccess, requireOptions, withoutNulls } from './options.ts'
 import { evaluated, previewed, rowsOfEach } from './preview.ts'
 import { Filename, OptionsInput, RowsPerVerdict, SourceIdInput, StartedImport } from './schema.ts'
@@ -93,7 +94,8 @@ export const startImport = operation({
     const sha256 = await sha256Of(given.content)
     const known = await findImportByContent(services.store.read, principal.user.id, sha256, call.now)
     const started = known ? { import: known, lease: undefined } : await keepFile(call, given, sha256)
-    if (started.lease !== undefined) {
+    if (started.lease === undefined) await judgedNow(call, started.import.id)
+    else {
       outcome.created = `/imports/${started.import.id}`
       await evaluated(services, started.import, started.lease)
     }

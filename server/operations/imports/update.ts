@@ -4,12 +4,13 @@ import * as z from 'zod'
 import { AppError, invalidField, notFound } from '../../base/errors.ts'
 import { flightFields, referenceFields } from '../../domain/flights/fields.ts'
 import { type Call, credentialWith, operation, takes } from '../../door/operation.ts'
-import { lockImport, restartImport, type StoredImport } from '../../store/imports/imports.ts'
+import { lockImport, type StoredImport } from '../../store/imports/imports.ts'
 import { deleteChoices, findRow, type StoredChoice, saveChoice } from '../../store/imports/rows.ts'
 import type { Transaction } from '../../store/store.ts'
 import { type FlightInput, requireReferences } from '../flights/input.ts'
 import { PathId, pathId, single, strictQuery } from '../wire/schemas.ts'
 import { applyAnswers, confirmMapping } from './answers.ts'
+import { restart } from './judging.ts'
 import { importAccess, merged, requireOptions, withoutNulls } from './options.ts'
 import { evaluated, previewed, rowsOfEach } from './preview.ts'
 import {
@@ -175,20 +176,6 @@ function typedOver(before: Record<string, unknown> = {}, given: Record<string, u
     else if (given[shownAs] !== undefined) delete typed[name]
   }
   return typed
-}
-
-type Restarted = Parameters<typeof restartImport>[1]
-
-async function restart(
-  tx: Transaction,
-  found: StoredImport,
-  changed: Partial<Restarted> & Pick<Restarted, 'lease' | 'leaseUntil' | 'now'>,
-): Promise<StoredImport> {
-  const { id, source, detectedBy, options, confirmedMapping, answers } = found
-  return (await restartImport(tx, {
-    ...{ id, source, detectedBy, options, confirmedMapping, answers },
-    ...changed,
-  }))!
 }
 
 /** The caller's import, locked, in a state in which it can be evaluated. */

@@ -12,6 +12,7 @@ import {
   referenceFields,
   shownReferences,
 } from '../../domain/flights/fields.ts'
+import { emptyWithoutAnswer } from '../../domain/imports/imports.ts'
 import { pick } from '../../domain/pick.ts'
 import type { Call } from '../../door/operation.ts'
 import type { Principal } from '../../services/access/principal.ts'
@@ -54,6 +55,7 @@ export const showImport = (given: StoredImport): ImportView => ({
     'counts',
     'rowsDone',
     'problem',
+    'receipt',
     'createdAt',
     'updatedAt',
     'committedAt',
@@ -61,13 +63,29 @@ export const showImport = (given: StoredImport): ImportView => ({
     'expiresAt',
   ]),
   options: { ...given.options },
-  questions: given.questions as Question[],
+  questions: (given.questions as Question[]).map(showQuestion),
   committed: { created: given.createdCount, updated: given.updatedCount },
   trips: {
     found: given.trips.length,
     committed: given.trips.filter(({ tripId }) => tripId !== null).length,
   },
 })
+
+/** A field that may stay empty does so unless the person answers. */
+function showQuestion({ answer, choices, rowNumbers = [], example, ...question }: Question) {
+  const { kind, value } = question
+  const preselected = answer === null && emptyWithoutAnswer.has(kind)
+  return {
+    ...question,
+    rowNumbers: [...rowNumbers],
+    example: example ?? null,
+    choices: choices.map(showChoice),
+    answer: preselected ? { kind, value, leaveEmpty: true as const } : answer,
+    preselected,
+  }
+}
+
+const showChoice = (choice: Question['choices'][number]) => ({ reason: null, ...choice })
 
 type Viewing = Pick<Call, 'db' | 'principal' | 'services'>
 type Names = ReadonlyMap<string, { id: string; username: string; displayName: string }>
@@ -119,7 +137,9 @@ function showRow(
     updates: row.updates.map((update) => showUpdate(update, records)),
     questions: row.waitsFor.flatMap((key) => {
       const question = questions.get(key)
-      return question ? pick(question, ['kind', 'value', 'choices']) : []
+      return question
+        ? { ...pick(question, ['kind', 'value']), choices: question.choices.map(showChoice) }
+        : []
     }),
     choice: {
       include: row.choice?.include ?? null,

@@ -26,6 +26,7 @@ import {
 import { countRows } from '../../store/imports/rows.ts'
 import { type Executor, foreignKeyViolation, type Transaction } from '../../store/store.ts'
 import { importAuthor } from '../flights/author.ts'
+import { writeReceipt } from './receipt.ts'
 import { requireOwnImport } from './view.ts'
 
 /** Each batch renews it; a killed process blocks an import for at most this long. */
@@ -186,6 +187,7 @@ async function finish(call: Call, { given, lease, saved }: Held, status: Work['s
   const at = new Date(clock.now()).toISOString()
   await store.transaction(async (tx) => {
     await call.progress?.save(tx, { ...saved, isFinished: true })
+    if (status === 'committed') await writeReceipt(call, tx, given)
     await endWork(
       call,
       tx,
@@ -289,6 +291,7 @@ async function endEarly(
 ): Promise<void> {
   const at = new Date(call.services.clock.now()).toISOString()
   const isBegun = given.committedAt !== null || given.createdCount + given.updatedCount > 0
+  if (isBegun) await writeReceipt(call, tx, given)
   const status: ImportStatus = isBegun ? 'committed' : given.counts.question > 0 ? 'questions' : 'ready'
   const committedAt = isBegun ? (given.committedAt ?? at) : null
   await endWork(call, tx, { given, lease }, { status, committedAt, undoneAt: null, problem })

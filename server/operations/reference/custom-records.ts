@@ -274,6 +274,7 @@ const aircraftFields = (input: z.output<typeof AircraftInput>) => ({
 
 export const {
   list: listCustomAircraft,
+  add: addAircraft,
   create: createAircraft,
   update: updateAircraft,
   remove: deleteAircraft,

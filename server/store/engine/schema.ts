@@ -469,8 +469,10 @@ export interface Schema {
     trips: Generated<Json>
     /** Answers for this import only; `import_answer` has remembered ones. */
     answers: Json
-    /** The last change of the log at the last evaluation; later changes are compared at the commit. */
+    /** The last change of the log at the last evaluation. After a later one, it is evaluated again. */
     seenChanges: number | null
+    /** What the last commit did to the log. */
+    receipt: Json | null
     /** Why the import failed. */
     problem: Json | null
     /** Progress of the current step. */
@@ -500,6 +502,8 @@ export interface Schema {
     verdict: Verdict
     code: RowCode | null
     warnings: Json | null
+    /** Of its remarks (`domain/imports/remarks.ts`); 0 if there are none. */
+    risk: Generated<number>
     /** Keys of the questions that must be answered first. */
     waitsFor: Json | null
     draft: Json | null

@@ -4,11 +4,13 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type {
   ImportCounts,
+  ImportReceipt,
   ImportStatus,
   ImportWarning,
   RowCode,
   Verdict,
 } from '../../domain/imports/imports.ts'
+import { riskOf } from '../../domain/imports/remarks.ts'
 import { updateMany } from '../engine/bulk.ts'
 import { fromJsonOrNull, jsonOrNull, toJson } from '../engine/codecs.ts'
 import type { Executor } from '../engine/engine.ts'
@@ -45,6 +47,43 @@ export const addToCommitted = query((db, p: Progress) =>
     .where('id', '=', p.id)
     .returning('id'),
 )
+
+const noteReceipt = query((db, p: { id: number; receipt: string; seenChanges: number | null }) =>
+  db
+    .updateTable('import')
+    .set({ receipt: p.receipt, seenChanges: p.seenChanges })
+    .where('id', '=', p.id)
+    .returning('id'),
+)
+/** Stores what a commit did, and the last change of the log that its verdicts take into account. */
+export const saveReceipt = (
+  tx: Executor,
+  { id, receipt, seenChanges }: { id: number; receipt: ImportReceipt; seenChanges: number | null },
+) => noteReceipt(tx, { id, seenChanges, receipt: toJson(receipt) })
+
+const ownRoutes = query((db, p: { userId: string; importId: number }) =>
+  db
+    .selectFrom('flightPassenger')
+    .innerJoin('flight', 'flight.id', 'flightPassenger.flightId')
+    .select((eb) => [
+      'flight.fromId',
+      'flight.toId',
+      eb
+        .case()
+        .when('flight.importId', '=', p.importId)
+        .then(eb.lit(1))
+        .else(eb.lit(0))
+        .end()
+        .as('isOfImport'),
+    ])
+    .distinct()
+    .where('flightPassenger.userId', '=', p.userId),
+)
+/** The routes of a person's log, each once for flights of the import and once for the others. */
+export const listRoutesOfLog = (
+  db: Executor,
+  p: { userId: string; importId: number },
+): Promise<{ fromId: number | null; toId: number | null; isOfImport: number }[]> => ownRoutes(db, p)
 
 interface Finished {
   id: number
@@ -245,7 +284,7 @@ export const rejudgeRows = (tx: Executor, importId: number, rows: readonly Rejud
   updateMany(
     tx,
     'importRow',
-    ['verdict', 'code', 'warnings', 'draft', 'ofFlightId', 'ofRow', 'updates'],
+    ['verdict', 'code', 'warnings', 'risk', 'draft', 'ofFlightId', 'ofRow', 'updates'],
     ['importId', 'number'],
     rows.map(({ number, verdict, code, warnings, draft, of }) => ({
       importId,
@@ -253,6 +292,7 @@ export const rejudgeRows = (tx: Executor, importId: number, rows: readonly Rejud
       verdict,
       code,
       warnings: warnings.length > 0 ? toJson(warnings) : null,
+      risk: riskOf(warnings),
       draft: draft === null ? null : toJson(draft),
       ofFlightId: of && 'flightId' in of ? of.flightId : null,
       ofRow: of && 'row' in of ? of.row : null,

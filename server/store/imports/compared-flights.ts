@@ -4,7 +4,8 @@ import type { OnRoute } from '../../domain/flights/duplicates.ts'
 import type { SourceId } from '../../domain/imports/imports.ts'
 import { addDays } from '../../domain/time/calendar.ts'
 import type { Executor } from '../engine/engine.ts'
-import { query, queryByList } from '../engine/query.ts'
+import { query, queryAny, queryByList } from '../engine/query.ts'
+import { CHANGES, EVERYONE, readRevisions } from '../engine/revisions.ts'
 
 /** Deleted airports are null and match nothing. */
 export type ComparedFlight = OnRoute & { id: number; fromId: number | null; toId: number | null }
@@ -80,3 +81,37 @@ export const listGivenDrafts = (
   { userId, source }: { userId: string; source: SourceId },
   flightIds: readonly number[],
 ) => givenDrafts(db, flightIds, { userId, source })
+
+const otherChanges = queryAny((db, p: { viewer: string; importId: number; after: number }) =>
+  db
+    .selectFrom('change')
+    .select('change.number')
+    .where('viewer', '=', p.viewer)
+    .where('type', '=', 'flight')
+    .where('change.number', '>', p.after)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('importRow')
+            .select('importRow.id')
+            .where('importRow.importId', '=', p.importId)
+            .whereRef('importRow.flightId', '=', 'change.itemId')
+            .whereRef('importRow.flightVersion', '=', 'change.version'),
+        ),
+      ),
+    )
+    .limit(1),
+)
+/**
+ * The number of the last change of the instance, and whether the log that an import is compared with has changed since the change
+ * `seen`, other than by the import itself. A person's log, or everyone's if `userId` is null. Costs one read if nothing changed.
+ */
+export async function changesSince(
+  db: Executor,
+  { userId, importId, seen }: { userId: string | null; importId: number; seen: number },
+): Promise<{ last: number; isChanged: boolean }> {
+  const [last = 0] = await readRevisions(db, [CHANGES])
+  if (last === seen) return { last, isChanged: false }
+  return { last, isChanged: await otherChanges(db, { viewer: userId ?? EVERYONE, importId, after: seen }) }
+}

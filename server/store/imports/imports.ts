@@ -5,6 +5,7 @@ import {
   type ImportCounts,
   type ImportMapping,
   type ImportOptions,
+  type ImportReceipt,
   type ImportStatus,
   noCounts,
   type SourceId,
@@ -31,6 +32,7 @@ interface Documents {
   trips: ImportedTrip[]
   answers: unknown[]
   problem: ImportProblem | null
+  receipt: ImportReceipt | null
 }
 
 /** Why an import failed. */
@@ -57,6 +59,7 @@ const columns = [
   'import.trips',
   'import.answers',
   'import.problem',
+  'import.receipt',
   'import.rowsDone',
   'import.createdCount',
   'import.updatedCount',
@@ -76,11 +79,12 @@ const toImport = (row: ImportRecord): StoredImport => ({
   options: fromJson(row.options),
   mapping: fromJsonOrNull(row.mapping),
   confirmedMapping: fromJsonOrNull(row.confirmedMapping),
-  counts: fromJson(row.counts),
+  counts: { ...noCounts, ...fromJson<ImportCounts>(row.counts) },
   questions: fromJson(row.questions),
   trips: fromJson(row.trips),
   answers: fromJson(row.answers),
   problem: fromJsonOrNull(row.problem),
+  receipt: fromJsonOrNull(row.receipt),
 })
 
 // Imports
@@ -130,11 +134,24 @@ const byContent = queryFirst(
           eb.and([eb('status', '=', 'committed'), eb('expiresAt', '>', p.now)]),
         ]),
       )
+      .where((eb) => {
+        const lostFlight = eb
+          .selectFrom('importRow')
+          .leftJoin('flight', 'flight.id', 'importRow.flightId')
+          .select('importRow.id')
+          .whereRef('importRow.importId', '=', 'import.id')
+          .where('importRow.done', '=', 'created')
+          .where('flight.id', 'is', null)
+        return eb.or([eb('status', '<>', 'committed'), eb.not(eb.exists(lostFlight))])
+      })
       .orderBy('id', 'desc')
       .limit(1),
   toImport,
 )
-/** The person's newest import of these bytes that can still be used. */
+/**
+ * The person's newest import of these bytes that can still be used. A committed one of which a flight was deleted cannot: another
+ * import finds out which flights are missing.
+ */
 export const findImportByContent = (
   db: Executor,
   userId: string,

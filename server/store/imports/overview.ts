@@ -5,6 +5,8 @@ import type { RowRecord, StoredChoice } from './rows.ts'
 
 /** Drafts are described in `services/imports/drafting/draft.ts`; here they are only stored. */
 export interface OverviewRow extends Pick<RowRecord, 'number' | 'verdict' | 'code' | 'done' | 'flightId'> {
+  /** Of its remarks; 0 if there are none. */
+  risk: number
   draft: unknown
   choice: StoredChoice | null
   hasUpdates: boolean
@@ -14,7 +16,7 @@ export const listOverviewRows = query(
   (db, p: { importId: number; after: number; limit: number }) =>
     db
       .selectFrom('importRow')
-      .select(['number', 'verdict', 'code', 'draft', 'choice', 'updates', 'done', 'flightId'])
+      .select(['number', 'verdict', 'code', 'risk', 'draft', 'choice', 'updates', 'done', 'flightId'])
       .where('importId', '=', p.importId)
       .where('number', '>', p.after)
       .orderBy('number')

@@ -7,6 +7,7 @@ import {
   type RowCode,
   type Verdict,
 } from '../../domain/imports/imports.ts'
+import { riskOf } from '../../domain/imports/remarks.ts'
 import { upsertMany } from '../engine/bulk.ts'
 import { fromJson, fromJsonOrNull, jsonOrNull, toJson } from '../engine/codecs.ts'
 import type { Executor } from '../engine/engine.ts'
@@ -53,7 +54,7 @@ export interface StoredRow {
   before: unknown
 }
 
-export type RowRecord = Omit<RowOf<'importRow'>, 'id' | 'importId'>
+export type RowRecord = Omit<RowOf<'importRow'>, 'id' | 'importId' | 'risk'>
 
 const rowColumns = [
   'importRow.number',
@@ -94,6 +95,7 @@ const written = [
   'verdict',
   'code',
   'warnings',
+  'risk',
   'waitsFor',
   'draft',
   'ofFlightId',
@@ -114,6 +116,7 @@ export const packRow = (importId: number, row: RowToSave): PackedRow => ({
   verdict: row.verdict,
   code: row.code,
   warnings: listOrNull(row.warnings),
+  risk: riskOf(row.warnings),
   waitsFor: listOrNull(row.waitsFor),
   draft: jsonOrNull(row.draft),
   ofFlightId: row.of && 'flightId' in row.of ? row.of.flightId : null,
@@ -195,47 +198,59 @@ interface RowsRequest {
   after: number
   limit: number
 }
-const rowsOf = (kind: 'all' | 'verdict' | 'code' | 'both') =>
+/** The filters of a statement, as bits. */
+const BY_VERDICT = 1
+const BY_CODE = 2
+const BY_REMARKS = 4
+const rowsOf = (filters: number) =>
   query((db, p: RowsRequest & { verdict: Verdict; code: RowCode }) =>
     db
       .selectFrom('importRow')
       .select(rowColumns)
       .where('importId', '=', p.importId)
       .where('number', '>', p.after)
-      .$if(kind === 'verdict' || kind === 'both', (rows) => rows.where('verdict', '=', p.verdict))
-      .$if(kind === 'code' || kind === 'both', (rows) => rows.where('code', '=', p.code))
+      .$if((filters & BY_VERDICT) > 0, (rows) => rows.where('verdict', '=', p.verdict))
+      .$if((filters & BY_CODE) > 0, (rows) => rows.where('code', '=', p.code))
+      .$if((filters & BY_REMARKS) > 0, (rows) => rows.where('risk', '>', 0))
       .orderBy('number')
       .limit(p.limit),
   )
-const rowQueries = {
-  all: rowsOf('all'),
-  verdict: rowsOf('verdict'),
-  code: rowsOf('code'),
-  both: rowsOf('both'),
+const rowQueries = Array.from({ length: 2 * BY_REMARKS }, (_, filters) => rowsOf(filters))
+
+interface RowFilter {
+  verdict?: Verdict | undefined
+  code?: RowCode | undefined
+  /** Only rows with a remark. */
+  remarks?: boolean | undefined
 }
 /** Rows after the row `after`, in file order. */
 export async function listRows(
   db: Executor,
-  { verdict, code, ...request }: RowsRequest & { verdict?: Verdict | undefined; code?: RowCode | undefined },
+  { verdict, code, remarks, ...request }: RowsRequest & RowFilter,
 ): Promise<StoredRow[]> {
-  const kind = verdict ? (code ? 'both' : 'verdict') : code ? 'code' : 'all'
+  const filters = (verdict ? BY_VERDICT : 0) + (code ? BY_CODE : 0) + (remarks ? BY_REMARKS : 0)
   // Unused parameters are not part of the statement.
-  const rows = await rowQueries[kind](db, { ...request, verdict: verdict!, code: code! })
+  const rows = await rowQueries[filters]!(db, { ...request, verdict: verdict!, code: code! })
   return rows.map(toRow)
 }
 
 const tallied = query((db, p: { importId: number }) =>
   db
     .selectFrom('importRow')
-    .select((eb) => ['verdict' as const, sql<number>`cast(${eb.fn.countAll()} as integer)`.as('count')])
+    .select((eb) => [
+      'verdict' as const,
+      sql<number>`cast(${eb.fn.countAll()} as integer)`.as('count'),
+      sql<number>`cast(sum(case when risk > 0 then 1 else 0 end) as integer)`.as('remarks'),
+    ])
     .where('importId', '=', p.importId)
     .groupBy('verdict'),
 )
 export async function countRows(db: Executor, importId: number): Promise<ImportCounts> {
   const counts = { ...noCounts }
-  for (const { verdict, count } of await tallied(db, { importId })) {
+  for (const { verdict, count, remarks } of await tallied(db, { importId })) {
     counts[verdict] = count
     counts.rows += count
+    counts.remarks += remarks
   }
   return counts
 }
@@ -282,7 +297,7 @@ export const deleteChoices = query((db, p: { importId: number }) =>
 export const listCommittedRows = query((db, p: { importId: number }) =>
   db
     .selectFrom('importRow')
-    .select(['number', 'verdict', 'flightId'])
+    .select(['number', 'verdict', 'flightId', 'done'])
     .where('importId', '=', p.importId)
     .where('done', 'in', ['created', 'updated']),
 )

@@ -21,6 +21,7 @@ import { tripOrigins } from './015-trip-origins.ts'
 import { signIn } from './016-sign-in.ts'
 import { severalMachines } from './017-several-machines.ts'
 import { verifiedEmail } from './018-verified-email.ts'
+import { importReceipts } from './019-import-receipts.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -42,6 +43,7 @@ export const migrations: readonly Migration[] = [
   signIn,
   severalMachines,
   verifiedEmail,
+  importReceipts,
 ]
 
 export async function migrate(engine: Engine, list: readonly Migration[] = migrations): Promise<void> {

@@ -564,7 +564,7 @@ export interface paths {
         put?: never;
         /**
          * Commit an import
-         * @description Creates flights of all rows that are new or accepted, applies the updates that were chosen, and brings in the trips of an export that you do not have. Repeating it changes nothing; after more answers, it goes on with the rest. After an undo, it brings the same flights back. A large import is `committing` in the response and goes on: read it until it is `committed`.
+         * @description Compares the rows with the log as it is now, creates flights of all that are new or accepted, applies the updates that were chosen, and brings in the trips of an export that you do not have. Repeating it changes nothing; after more answers, it goes on with the rest. After an undo, it brings the same flights back. A large import is `committing` in the response and goes on: read it until it is `committed`.
          */
         post: operations["api-app-commit-import"];
         delete?: never;
@@ -4086,6 +4086,8 @@ export interface components {
                 question: number;
                 skipped: number;
                 error: number;
+                /** @description Not a verdict: how many rows have a warning that a value was left out or assumed. `remarks=true` lists them. */
+                remarks: number;
             };
             /** @description Each distinct value once, those with the most rows first; 1,000 at most. */
             questions: components["schemas"]["ImportQuestion"][];
@@ -4098,6 +4100,27 @@ export interface components {
                 found: number;
                 committed: number;
             };
+            /** @description What the last commit did to the log, as it was then. null before the first one. */
+            receipt: {
+                created: number;
+                updated: number;
+                trips: number;
+                /** @description How many routes the log did not have before; likewise airports and countries. */
+                routes: number;
+                airports: number;
+                countries: number;
+                counts: {
+                    rows: number;
+                    new: number;
+                    duplicate: number;
+                    similar: number;
+                    question: number;
+                    skipped: number;
+                    error: number;
+                    /** @description Not a verdict: how many rows have a warning that a value was left out or assumed. `remarks=true` lists them. */
+                    remarks: number;
+                };
+            } | null;
             /** @description How far the step that is running is. */
             rowsDone: number;
             /** @description Why it failed, or was stopped before all was done. */
@@ -4122,6 +4145,7 @@ export interface components {
         ImportAnswerInput: {
             /** @enum {string} */
             kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "year_assumed" | "from_text";
+            kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "unknown_aircraft";
             /** @description As the question has it. */
             value: string;
             /** @description The airport, airline or user that is meant, or the id of a choice. */
@@ -4375,6 +4399,10 @@ export interface components {
         ImportOverview: {
             /** @description One letter for each row: its verdict begins with it; `l`: left out. */
             verdicts: string;
+            /** @description Duplicates that repeat another row of the file. */
+            twice: number[];
+            /** @description Rows where a value was left out or assumed, the riskiest first. */
+            remarks: number[];
             /** @description How many rows have which code. */
             codes: {
                 [key: string]: number;
@@ -4410,19 +4438,39 @@ export interface components {
         ImportQuestion: {
             /** @enum {string} */
             kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "year_assumed" | "from_text";
+            kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "unknown_aircraft";
             /** @description As the file has it. */
             value: string;
             /** @description How many rows wait for it. */
             rows: number;
+            /** @description The first of these rows. */
+            rowNumbers: number[];
+            /** @description The flight of the first row. */
+            example: {
+                row: number;
+                /** @description The airport that is asked for. */
+                side: ("from" | "to") | null;
+                /** Format: date */
+                date: string | null;
+                /** @enum {string} */
+                datePrecision: "day" | "month" | "year";
+                flightNumber: string | null;
+                /** @description A code, or the text of the file. */
+                from: string | null;
+                to: string | null;
+            } | null;
             /** @description Likely answers, the likeliest first. */
             choices: {
                 id: number | string;
                 label: string;
                 detail: string;
+                /** @description Why it is likely: flights of the same number in the file or in your log, a place in the note, the end of the track, an airport in your log, or a similar name. */
+                reason: ("number_in_file" | "number_in_log" | "in_note" | "near" | "in_log" | "name") | null;
             }[];
             answer: {
                 /** @enum {string} */
                 kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "year_assumed" | "from_text";
+                kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "unknown_aircraft";
                 value: string;
                 id?: number | string;
                 create?: {
@@ -4431,6 +4479,8 @@ export interface components {
                 /** @constant */
                 leaveEmpty?: true;
             } | null;
+            /** @description The answer is assumed: the field stays empty, and no row waits, unless you answer. */
+            preselected: boolean;
         };
         ImportRow: {
             /** @description Counted over the whole file. */
@@ -4468,11 +4518,14 @@ export interface components {
             questions: {
                 /** @enum {string} */
                 kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "year_assumed" | "from_text";
+                kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "unknown_aircraft";
                 value: string;
                 choices: {
                     id: number | string;
                     label: string;
                     detail: string;
+                    /** @description Why it is likely: flights of the same number in the file or in your log, a place in the note, the end of the track, an airport in your log, or a similar name. */
+                    reason: ("number_in_file" | "number_in_log" | "in_note" | "near" | "in_log" | "name") | null;
                 }[];
             }[];
             /** @description What you decided for this row. */
@@ -4935,11 +4988,14 @@ export interface components {
             questions: {
                 /** @enum {string} */
                 kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "year_assumed" | "from_text";
+                kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "unknown_aircraft";
                 value: string;
                 choices: {
                     id: number | string;
                     label: string;
                     detail: string;
+                    /** @description Why it is likely: flights of the same number in the file or in your log, a place in the note, the end of the track, an airport in your log, or a similar name. */
+                    reason: ("number_in_file" | "number_in_log" | "in_note" | "near" | "in_log" | "name") | null;
                 }[];
             }[];
             /** @description What you decided for this row. */
@@ -5540,6 +5596,8 @@ export interface components {
                 question: number;
                 skipped: number;
                 error: number;
+                /** @description Not a verdict: how many rows have a warning that a value was left out or assumed. `remarks=true` lists them. */
+                remarks: number;
             };
             /** @description Each distinct value once, those with the most rows first; 1,000 at most. */
             questions: components["schemas"]["ImportQuestion"][];
@@ -5552,6 +5610,27 @@ export interface components {
                 found: number;
                 committed: number;
             };
+            /** @description What the last commit did to the log, as it was then. null before the first one. */
+            receipt: {
+                created: number;
+                updated: number;
+                trips: number;
+                /** @description How many routes the log did not have before; likewise airports and countries. */
+                routes: number;
+                airports: number;
+                countries: number;
+                counts: {
+                    rows: number;
+                    new: number;
+                    duplicate: number;
+                    similar: number;
+                    question: number;
+                    skipped: number;
+                    error: number;
+                    /** @description Not a verdict: how many rows have a warning that a value was left out or assumed. `remarks=true` lists them. */
+                    remarks: number;
+                };
+            } | null;
             /** @description How far the step that is running is. */
             rowsDone: number;
             /** @description Why it failed, or was stopped before all was done. */
@@ -5591,12 +5670,14 @@ export interface components {
             id: number;
             /** @enum {string} */
             kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "year_assumed" | "from_text";
+            kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "unknown_aircraft";
             value: string;
             /** @description What it stands for, in words. */
             label: string;
             answer: {
                 /** @enum {string} */
                 kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "year_assumed" | "from_text";
+                kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "unknown_aircraft";
                 value: string;
                 id?: number | string;
                 create?: {
@@ -6124,6 +6205,8 @@ export interface components {
                 question: number;
                 skipped: number;
                 error: number;
+                /** @description Not a verdict: how many rows have a warning that a value was left out or assumed. `remarks=true` lists them. */
+                remarks: number;
             };
             /** @description Each distinct value once, those with the most rows first; 1,000 at most. */
             questions: components["schemas"]["ImportQuestion"][];
@@ -6136,6 +6219,27 @@ export interface components {
                 found: number;
                 committed: number;
             };
+            /** @description What the last commit did to the log, as it was then. null before the first one. */
+            receipt: {
+                created: number;
+                updated: number;
+                trips: number;
+                /** @description How many routes the log did not have before; likewise airports and countries. */
+                routes: number;
+                airports: number;
+                countries: number;
+                counts: {
+                    rows: number;
+                    new: number;
+                    duplicate: number;
+                    similar: number;
+                    question: number;
+                    skipped: number;
+                    error: number;
+                    /** @description Not a verdict: how many rows have a warning that a value was left out or assumed. `remarks=true` lists them. */
+                    remarks: number;
+                };
+            } | null;
             /** @description How far the step that is running is. */
             rowsDone: number;
             /** @description Why it failed, or was stopped before all was done. */
@@ -6825,6 +6929,8 @@ export interface components {
                 question: number;
                 skipped: number;
                 error: number;
+                /** @description Not a verdict: how many rows have a warning that a value was left out or assumed. `remarks=true` lists them. */
+                remarks: number;
             };
             /** @description Each distinct value once, those with the most rows first; 1,000 at most. */
             questions: components["schemas"]["ImportQuestion"][];
@@ -6837,6 +6943,27 @@ export interface components {
                 found: number;
                 committed: number;
             };
+            /** @description What the last commit did to the log, as it was then. null before the first one. */
+            receipt: {
+                created: number;
+                updated: number;
+                trips: number;
+                /** @description How many routes the log did not have before; likewise airports and countries. */
+                routes: number;
+                airports: number;
+                countries: number;
+                counts: {
+                    rows: number;
+                    new: number;
+                    duplicate: number;
+                    similar: number;
+                    question: number;
+                    skipped: number;
+                    error: number;
+                    /** @description Not a verdict: how many rows have a warning that a value was left out or assumed. `remarks=true` lists them. */
+                    remarks: number;
+                };
+            } | null;
             /** @description How far the step that is running is. */
             rowsDone: number;
             /** @description Why it failed, or was stopped before all was done. */
@@ -13172,6 +13299,8 @@ export interface operations {
                 verdict?: "new" | "question" | "duplicate" | "similar" | "skipped" | "error";
                 /** @description The reason of the verdict. */
                 code?: string;
+                /** @description `true`: only rows with a warning that a value was left out or assumed. */
+                remarks?: boolean;
                 limit?: number;
                 /** @description `page.nextCursor` of the previous page. */
                 cursor?: string;

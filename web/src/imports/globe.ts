@@ -56,26 +56,3 @@ function asPlanned(log: readonly Known[]): MapFlight[] {
   }
   return out
 }
-
-interface Gain {
-  routes: number
-  airports: number
-  countries: number
-}
-
-/** What the flights of an import added to a log. */
-export function gainOf(created: readonly Known[], others: readonly Known[]): Gain {
-  const places = (flights: readonly Known[]) =>
-    flights.flatMap(({ from, to }) => [from, to].filter((one) => one !== null))
-  const [before, after] = [places(others), places(created)]
-  const added = <T>(of: (place: (typeof after)[number]) => T): number => {
-    const known = new Set(before.map(of))
-    return new Set(after.map(of).filter((value) => !known.has(value))).size
-  }
-  const routes = keysOf(others)
-  return {
-    routes: [...keysOf(created)].filter((key) => !routes.has(key)).length,
-    airports: added(({ id }) => id),
-    countries: added(({ country }) => country),
-  }
-}

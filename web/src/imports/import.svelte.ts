@@ -15,7 +15,7 @@ import type {
   ImportRecord,
   ImportRow,
   RowChoice,
-  Verdict,
+  Show,
 } from './types.ts'
 
 const POLL_MS = 400
@@ -124,8 +124,19 @@ export class OpenImport {
     return partRead(this.record.bytes, [...this.rows.values()], this.record.rowsDone)
   }
 
-  numbers(verdict: Verdict | null): Uint32Array {
-    return numbersOf(this.overview?.verdicts ?? '', verdict)
+  /** How many rows repeat another row of the file. */
+  get twice(): number {
+    return this.overview?.twice.length ?? 0
+  }
+
+  /** Rows with a remark have the riskiest first. */
+  numbers(show: Show | null): Uint32Array {
+    const { verdicts = '', remarks = [], twice = [] } = this.overview ?? {}
+    if (show === 'remarks' || show === 'twice') return Uint32Array.from(show === 'twice' ? twice : remarks)
+    const numbers = numbersOf(verdicts, show)
+    if (show !== 'duplicate' || twice.length === 0) return numbers
+    const repeated = new Set(twice)
+    return numbers.filter((number) => !repeated.has(number))
   }
 
   /** Fetches what is not known yet, or no longer, of these positions. Rows that are known stay until then. */

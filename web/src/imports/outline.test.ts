@@ -14,7 +14,7 @@ test('rows are found by verdict, in the order of the file', () => {
 })
 
 test('verdicts are counted, also of a part of the file', () => {
-  const counts = { rows: 8, new: 3, question: 1, duplicate: 1, similar: 1, skipped: 1, error: 1 }
+  const counts = { rows: 8, new: 3, question: 1, duplicate: 1, similar: 1, skipped: 1, error: 1, remarks: 0 }
   assert.deepEqual(countsOf(outline), counts)
   assert.equal(countsOf('').rows, 0)
 })

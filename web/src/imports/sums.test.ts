@@ -2,7 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { barWidths, partRead, partsOf } from './sums.ts'
 
-const counts = { rows: 412, new: 381, duplicate: 9, similar: 3, question: 11, skipped: 7, error: 1 }
+const counts = {
+  rows: 412,
+  new: 381,
+  duplicate: 9,
+  similar: 3,
+  question: 11,
+  skipped: 7,
+  error: 1,
+  remarks: 0,
+}
 
 test('the parts add up, in the order of the sum', () => {
   const parts = partsOf(counts)
@@ -17,7 +26,7 @@ test('the parts add up, in the order of the sum', () => {
 })
 
 test('what no row is, is left out; new rows are always shown', () => {
-  const none = { rows: 2, new: 0, duplicate: 2, similar: 0, question: 0, skipped: 0, error: 0 }
+  const none = { rows: 2, new: 0, duplicate: 2, similar: 0, question: 0, skipped: 0, error: 0, remarks: 0 }
   assert.deepEqual(
     partsOf(none).map(({ verdict, count }) => `${verdict} ${count}`),
     ['new 0', 'duplicate 2'],
@@ -48,4 +57,15 @@ test('nothing is read before the first row, and not everything before the last',
   assert.equal(partRead(1900, [], 50), 0)
   assert.equal(partRead(0, [{ raw: null }], 50), 0)
   assert.equal(partRead(10, [{ raw: ['a long row of a packed file'] }], 50), 0.95)
+})
+
+test('rows that repeat another one of the file are a figure of their own', () => {
+  const parts = partsOf({ ...counts, duplicate: 9 }, 4)
+  assert.deepEqual(
+    parts.filter(({ verdict }) => verdict === 'duplicate' || verdict === 'twice'),
+    [
+      { verdict: 'duplicate', count: 5 },
+      { verdict: 'twice', count: 4 },
+    ],
+  )
 })

@@ -4,23 +4,34 @@ import type { ImportCounts } from '../../../server/domain/imports/imports.ts'
 import { type ImportRow, type Verdict, verdicts } from './types.ts'
 
 interface Part {
-  verdict: Verdict
+  verdict: Verdict | 'twice'
   count: number
 }
 
-export const colourOf: Record<Verdict, string> = {
+export const colourOf: Record<Verdict | 'twice', string> = {
   new: 'var(--accent)',
   question: 'var(--warn)',
   duplicate: 'var(--c6)',
+  twice: 'var(--text-3)',
   similar: 'var(--c5)',
   skipped: 'var(--line-strong)',
   error: 'var(--danger)',
 }
 
-/** In the order of the sum; verdicts that no row has are left out, new rows never. */
-export const partsOf = (counts: ImportCounts): Part[] =>
+/**
+ * In the order of the sum; verdicts that no row has are left out, new rows never. `twice`: how many of the duplicates repeat another
+ * row of the file, and not a flight of the log.
+ */
+export const partsOf = (counts: ImportCounts, twice = 0): Part[] =>
   verdicts
-    .map((verdict) => ({ verdict, count: counts[verdict] }))
+    .flatMap((verdict): Part[] =>
+      verdict === 'duplicate'
+        ? [
+            { verdict, count: counts.duplicate - twice },
+            { verdict: 'twice', count: twice },
+          ]
+        : [{ verdict, count: counts[verdict] }],
+    )
     .filter(({ verdict, count }) => count > 0 || verdict === 'new')
 
 const LEAST = 5

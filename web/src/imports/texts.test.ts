@@ -6,7 +6,7 @@ import { imports } from '../i18n/en/imports.ts'
 import type { ImportMapping, ImportQuestion, ImportRow } from './types.ts'
 
 const { setLocale, withTexts } = await import('../i18n/i18n.svelte.ts')
-const { answerText, choiceText, codeText, questionText, warningText } = await import('./texts.ts')
+const { answerText, choiceText, codeText, exampleText, lineOf, questionText, warningText } = await import('./texts.ts')
 
 before(async () => {
   await withTexts('imports', async () => null)
@@ -18,11 +18,14 @@ const dates: ImportQuestion = {
   kind: 'date_ambiguous',
   value: 'date',
   rows: 2,
+  rowNumbers: [1, 2],
+  example: null,
   choices: [
-    { id: 'dmy', label: 'Day first', detail: '03/04/2019' },
-    { id: 'mdy', label: 'Month first', detail: '03/04/2019' },
+    { id: 'dmy', label: 'Day first', detail: '03/04/2019', reason: null },
+    { id: 'mdy', label: 'Month first', detail: '03/04/2019', reason: null },
   ],
   answer: null,
+  preselected: false,
 }
 const mapping = {
   columns: [
@@ -94,4 +97,62 @@ test('the year of passes, and a flight in a text', () => {
   assert.equal(choiceText(text, text.choices[0]!).label, 'It is my flight')
   const mine = { ...text, answer: { kind: 'from_text', value: text.value, id: 'flight' } } as ImportQuestion
   assert.equal(answerText(mine), 'Your flight: SK1416 2026-07-01 CPH → ARN')
+})
+
+const missing: ImportQuestion = {
+  ...dates,
+  kind: 'missing_airport',
+  value: 'LX1268 ? → CPH',
+  rows: 7,
+  rowNumbers: [100, 104],
+  example: {
+    row: 100,
+    side: 'from',
+    date: '2012-01-05',
+    datePrecision: 'day',
+    flightNumber: 'LX1268',
+    from: null,
+    to: 'CPH',
+  },
+  choices: [{ id: 3, label: 'ZRH Zurich', detail: 'Zürich', reason: 'number_in_file' }],
+}
+
+test('a question names its rows, its flight and the airport that is missing', () => {
+  assert.equal(questionText(missing), 'Which departure airport is missing?')
+  assert.match(exampleText(missing), /^Rows 100, 104 … · LX1268 \?–CPH · .*2012$/)
+  assert.equal(exampleText(dates), '')
+  assert.equal(choiceText(missing, missing.choices[0]!).detail, 'Zürich · Same flight number in this file')
+})
+
+test('an aircraft that stays empty is said to', () => {
+  const answer = { kind: 'unknown_aircraft', value: 'MD-80', leaveEmpty: true } as const
+  const question: ImportQuestion = {
+    ...dates,
+    kind: 'unknown_aircraft',
+    value: 'MD-80',
+    answer,
+    preselected: true,
+  }
+  assert.equal(answerText(question), 'MD-80 stays empty')
+})
+
+test('the second line says what is missing: times, or more than the route', () => {
+  const draft = { date: '2019-05-01', departure: null, arrival: null, passengers: [] }
+  const line = (more: object, warnings: object[] = [], remarks = false, verdict = 'new') =>
+    lineOf({ verdict, warnings, updates: [], draft: { ...draft, ...more } } as unknown as ImportRow, {
+      questions: [],
+      mapping: null,
+      find: () => undefined,
+      remarks,
+    }).text
+  assert.equal(line({}), 'Date and route only')
+  assert.equal(line({ flightNumber: 'SK1' }), 'No times')
+  assert.equal(line({ passengers: [{ seatNumber: '12A' }] }), 'No times')
+  const warnings = [
+    { code: 'aircraft_unknown', field: 'aircraftId', value: 'MD-80', message: '' },
+    { code: 'duration_disagrees', field: null, message: '' },
+  ]
+  const said = 'The duration in the file does not fit the times and 1 more'
+  assert.equal(line({}, warnings), said, 'the riskiest one')
+  assert.equal(line({}, warnings, true, 'error'), said)
 })

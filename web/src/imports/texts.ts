@@ -1,6 +1,7 @@
 /** Rows, warnings and questions in the reader's words. */
 
-import type { ImportDateOrder } from '../../../server/domain/imports/imports.ts'
+import { emptyWithoutAnswer, type ImportDateOrder } from '../../../server/domain/imports/imports.ts'
+import { riskOf } from '../../../server/domain/imports/remarks.ts'
 import { storedFold } from '../../../server/domain/text/fold.ts'
 import { DAY } from '../../../server/domain/time/durations.ts'
 import type { Flight } from '../api/log.ts'
@@ -68,21 +69,28 @@ function divertedText(draft: ImportDraft | null): string {
 interface Context {
   questions: readonly ImportQuestion[]
   mapping: ImportMapping | null
+  /** What the file says that was left out or assumed comes before the verdict. */
+  remarks?: boolean
   /** A flight of the log, for what is compared with it. */
   find: (id: number) => Flight | undefined
 }
 
 /** The second line of a row: why it is what it is, else its times. */
 export function lineOf(row: ImportRow, context: Context): Line {
+  if (context.remarks && row.warnings.length > 0) return warningLine(row)
   if (row.verdict === 'question') return { text: waitText(row, context.questions), tone: 'ask' }
   if (row.verdict === 'duplicate') return { text: duplicateText(row, context), tone: 'faint' }
   if (row.verdict === 'similar') return { text: similarText(row, context), tone: 'plain' }
   if (row.verdict === 'skipped') return { text: codeText(row, context.mapping), tone: 'faint' }
   if (row.verdict === 'error') return { text: codeText(row, context.mapping), tone: 'faint' }
-  const [first, ...others] = row.warnings
-  if (!first) return { text: timesText(row.draft), tone: 'faint' }
+  return row.warnings.length > 0 ? warningLine(row) : { text: timesText(row.draft), tone: 'faint' }
+}
+
+/** The riskiest warning. */
+function warningLine(row: ImportRow): Line {
+  const [first, ...others] = row.warnings.toSorted((a, b) => riskOf([b]) - riskOf([a]))
   const more = others.length > 0 ? ` ${t('imports.moreReasons', { count: others.length })}` : ''
-  return { text: warningText(first, row.draft) + more, tone: 'guess' }
+  return { text: warningText(first!, row.draft) + more, tone: 'guess' }
 }
 
 export function codeText(row: ImportRow, mapping: ImportMapping | null): string {
@@ -185,9 +193,14 @@ export function timesOf(draft: ImportDraft | null): { clocks: string; shift: str
 
 export function timesText(draft: ImportDraft | null): string {
   const { clocks, shift, rest } = timesOf(draft)
-  if (!clocks) return t('imports.noDetails')
+  if (!clocks) return draft && saysMore(draft) ? t('imports.noTimes') : t('imports.noDetails')
   return [[clocks, shift].filter(Boolean).join(' '), rest].filter(Boolean).join(' · ')
 }
+
+/** Anything besides date and route. */
+const saysMore = ({ flightNumber, airline, aircraft, aircraftReg, note, passengers }: ImportDraft): boolean =>
+  [flightNumber, airline, aircraft, aircraftReg, note].some((value) => value) ||
+  passengers.some(({ seat, seatNumber, seatClass }) => seat || seatNumber || seatClass)
 
 export const dateText = (draft: ImportDraft | null): string =>
   draft?.date ? formatDate(draft.date, draft.datePrecision) : t('imports.noDate')
@@ -200,7 +213,7 @@ export const monthText = (day: string): string =>
 
 // Questions
 
-type Asked = Pick<ImportQuestion, 'kind' | 'value'> & Partial<Pick<ImportQuestion, 'choices'>>
+type Asked = Pick<ImportQuestion, 'kind' | 'value'> & Partial<Pick<ImportQuestion, 'choices' | 'example'>>
 
 /** The text that is asked about. Of dates, the question is about all of them, so this is one as an example. */
 const subjectText = ({ kind, value, choices }: Asked): string =>
@@ -212,7 +225,23 @@ export function questionText(question: Asked, mapping: ImportMapping | null = nu
   const value = subjectText(question)
   if (kind === 'unknown_airport' || kind === 'ambiguous_airport') return t('imports.ask.airport', { value })
   if (kind === 'date_ambiguous') return dateQuestion(value, mapping)
+  const side = kind === 'missing_airport' ? question.example?.side : null
+  if (side) return t(`imports.ask.missing.${side}`)
   return textFor(`imports.ask.${kind}`, { value }) ?? value
+}
+
+/** The rows that wait for an answer, and the flight of the first one. */
+export function exampleText({ rowNumbers, rows, example }: ImportQuestion): string {
+  if (!example || rowNumbers.length === 0) return ''
+  const { flightNumber, from, to, date, datePrecision } = example
+  const numbers = rowNumbers.join(', ') + (rows > rowNumbers.length ? ' …' : '')
+  return [
+    t('imports.inRows', { count: rows, rows: numbers }),
+    [flightNumber, `${from || '?'}–${to || '?'}`].filter(Boolean).join(' '),
+    date && formatDate(date, datePrecision),
+  ]
+    .filter(Boolean)
+    .join(' · ')
 }
 
 function dateQuestion(value: string, mapping: ImportMapping | null): string {
@@ -266,8 +295,10 @@ export function choiceText(question: ImportQuestion, choice: ImportChoice): Show
       : { code: '', label: t('imports.zone.local'), detail: t('imports.zone.localHint') }
   if (question.kind === 'from_text') return { code: '', label: t('imports.fromText.flight'), detail: '' }
   if (question.kind === 'year_assumed') return { code: '', label, detail: formatDate(detail) }
+  const why = choice.reason ? t(`imports.why.${choice.reason}`) : ''
+  const known = [detail, why].filter(Boolean).join(' · ')
   const coded = /^([A-Z0-9]{2,4})(?: [·–-] |: |, | )(.+)$/u.exec(label)
-  return coded ? { code: coded[1]!, label: coded[2]!, detail } : { code: '', label, detail }
+  return coded ? { code: coded[1]!, label: coded[2]!, detail: known } : { code: '', label, detail: known }
 }
 
 /** What was answered, in one line. `found` is the name of an airport that was not among the choices. */
@@ -276,7 +307,7 @@ export function answerText(question: ImportQuestion, found?: string): string {
   const value = subjectText(question)
   if (!answer) return questionText(question)
   if (answer.leaveEmpty)
-    return kind === 'unknown_airline'
+    return emptyWithoutAnswer.has(kind)
       ? t('imports.answered.empty', { value })
       : t('imports.answered.out', { value: value || t('imports.empty') })
   const choice = choices.find(({ id }) => String(id) === String(answer.id))

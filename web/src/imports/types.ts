@@ -1,9 +1,14 @@
 /** Imports as the server's document has them. */
 
+import { type Verdict, verdicts } from '../../../server/domain/imports/imports.ts'
 import type { components } from '../api/schema.d.ts'
 
 export type { ColumnField, Verdict } from '../../../server/domain/imports/imports.ts'
 export { columnFields, verdicts } from '../../../server/domain/imports/imports.ts'
+
+/** What the list can be reduced to. `twice`: duplicates within the file, which are not those in the log. */
+export const shows: readonly Show[] = [...verdicts, 'twice', 'remarks']
+export type Show = Verdict | 'twice' | 'remarks'
 
 type Schemas = components['schemas']
 

@@ -46,6 +46,7 @@ export function guessColumns(table: Table, mapping: ImportMapping | null): Guess
   const columns = sampleOf(table)
   const given = mapping && fits(mapping, table.headings) ? mapping : null
   for (const column of columns) column.by = decideByHeading(column)
+  dropEmptyEnds(columns)
   dropLoneLetters(columns)
   settleLoose(columns)
   decideByValues(columns)
@@ -194,6 +195,15 @@ function timeOrPlace(field: ColumnField, values: ColumnValues): ColumnField | nu
   const isWheels = field === 'takeoffActual' || field === 'landingActual'
   const isTime = isTimes(values) || values.texts.some((text) => /\d[:.h]?\d{2}/.test(text))
   return isTime || (values.is('numeric') && !isWheels) ? field : null
+}
+
+/** An empty `Arrival` beside `To` has no places. */
+function dropEmptyEnds(columns: Column[]): void {
+  for (const column of columns) {
+    if (!column.meaning.end || column.values.filled > 0) continue
+    if (columns.some(({ field, values }) => field === column.field && values.filled > 0))
+      Object.assign(column, { field: null, by: 'no' })
+  }
 }
 
 /** `A`, `De` and `Da` name an end of the flight only if another column names the other end. */

@@ -176,8 +176,10 @@ const openFlightsIds = ({ codes }: Named): readonly number[] =>
 
 // Aircraft types
 
-interface Types {
+export interface Types {
   prepare(flights: readonly SourceFlight[]): Promise<void>
+  /** Everything that a text may mean. */
+  matches(named: Named): readonly Aircraft[]
   resolve(named: Named | null): { aircraft: Aircraft | null; warnings: ImportWarning[] }
 }
 
@@ -249,6 +251,7 @@ export function createTypes(source: Source): Types {
       await index.prepareCodes([...texts].flatMap((named) => named.codes))
       await index.prepareNames([...texts].flatMap((named) => named.name ?? []))
     },
+    matches: ({ text, name }) => index.byName(name ?? text).matches,
     resolve(named) {
       if (!named) return { aircraft: null, warnings: [] }
       const aircraft = known.get(named.text) ?? find(named)

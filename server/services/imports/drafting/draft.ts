@@ -1,6 +1,13 @@
 // A resolved and evaluated record: the flight that it would become, and why.
+import type { DatePrecision } from '../../../domain/enums.ts'
 import type { FlightFields, PassengerFields } from '../../../domain/flights/fields.ts'
-import type { ImportWarning, QuestionKind, RowCode, Verdict } from '../../../domain/imports/imports.ts'
+import type {
+  ChoiceReason,
+  ImportWarning,
+  QuestionKind,
+  RowCode,
+  Verdict,
+} from '../../../domain/imports/imports.ts'
 
 export type DraftPassenger = PassengerFields & { customFields: Record<string, unknown> }
 
@@ -60,9 +67,24 @@ export interface Question {
   kind: QuestionKind
   value: string
   rows: number
-  /** Likely answers, most likely first. */
-  choices: { id: number | string; label: string; detail: string }[]
+  /** The first of them; absent if the question is answered. */
+  rowNumbers?: number[]
+  /** The flight of the first one. `side`: the end that is asked for. */
+  example?: QuestionExample
+  /** Likely answers, most likely first. `reason`: why. */
+  choices: { id: number | string; label: string; detail: string; reason?: ChoiceReason }[]
   answer: Answer | null
+}
+
+export interface QuestionExample {
+  row: number
+  side: 'from' | 'to' | null
+  date: string | null
+  datePrecision: DatePrecision
+  flightNumber: string | null
+  /** Codes, or the texts of the file. */
+  from: string | null
+  to: string | null
 }
 
 export interface Answer {

@@ -20,6 +20,7 @@ import { createCarriers, createTypes } from './airlines.ts'
 import { type ChosenFlight, withChoice } from './choices.ts'
 import { createCustomValues, type NamedValue } from './custom-fields.ts'
 import { type Answer, type Draft, dateOrderKey, PASSES, type RowChoice } from './draft.ts'
+import { createFlownNumbers } from './flown-numbers.ts'
 import { createPeople } from './people.ts'
 import { createPlaces, type Place, type PlaceField } from './places.ts'
 import { type Asked, createQuestions, keyOfQuestion, recordIdOf } from './questions.ts'
@@ -52,6 +53,7 @@ export const createDrafter: CreateDrafter = async (parts) => {
     ask: (name, row) => questions.ask('which_user', name, row, () => ({ kind: 'person' })),
     answerTo: (name) => questions.answerTo('which_user', name),
   })
+  const flown = createFlownNumbers()
   const kilometresOf = createDistances()
   const sourceAirline = await fixedAirline(parts, source, today)
 
@@ -90,6 +92,7 @@ export const createDrafter: CreateDrafter = async (parts) => {
     row.confirm(flight, [origin, destination])
     const ends = { from: row.place(origin, flight, 'fromId'), to: row.place(destination, flight, 'toId') }
     row.describeOpenPlaces(flight, ends)
+    flown.note(flight, ends)
     const planned = plannedOf(row, flight, days, chosen)
     const aircraft = typeOf(row, flight, chosen)
     const km = ends.from && ends.to ? kilometresOf(ends.from, ends.to) : null
@@ -319,9 +322,12 @@ export const createDrafter: CreateDrafter = async (parts) => {
   function typeOf(row: RowDraft, flight: SourceFlight, { ids }: ChosenFlight): Aircraft | null {
     const chosen = byChoice(ids, 'aircraftId', (id) => typesById.get(id))
     if (chosen !== undefined) return chosen
-    const { aircraft, warnings } = types.resolve(flight.aircraft ?? null)
-    row.warn(warnings)
-    return aircraft
+    const named = flight.aircraft ?? null
+    const { aircraft, warnings } = types.resolve(named)
+    if (aircraft || !named) return aircraft
+    const answer = row.asks('unknown_aircraft', named.text, { kind: 'aircraft', named }, false)
+    if (!answer) row.warn(warnings)
+    return typesById.get(recordIdOf(answer) ?? 0) ?? null
   }
 
   function carrierOf(row: RowDraft, flight: SourceFlight, days: Days, { ids }: ChosenFlight) {
@@ -381,6 +387,8 @@ export const createDrafter: CreateDrafter = async (parts) => {
         places,
         people,
         fields,
+        types,
+        flown,
       }),
     isImporter: people.isImporter,
   }
@@ -425,7 +433,7 @@ function idsIn(answers: readonly Answer[], choices: EvaluationParts['choices']) 
       ...chosen(['fromId', 'toId', 'plannedToId']),
     ],
     airlines: [...of(['unknown_airline']), ...chosen(['airlineId', 'operatingAirlineId'])],
-    aircraft: chosen(['aircraftId']),
+    aircraft: [...of(['unknown_aircraft']), ...chosen(['aircraftId'])],
   }
 }
 

@@ -119,6 +119,7 @@ const questionTexts: Record<QuestionKind, string> = {
   unknown_custom_field:
     'There is no custom field with this key. Choose one, create it, or leave its values out.',
   column_mapping: 'Confirm what each column of the table contains.',
+  unknown_aircraft: 'No single aircraft type has this code or name. Choose one, or leave the field empty.',
   unknown_airline: 'No single airline has this code or name. Choose one, or leave the field empty.',
   from_text: 'A text names this flight. Say whether it is one of yours, or leave it out.',
   year_assumed: 'These boarding passes do not say their year. Choose it, or leave the one that was assumed.',
@@ -140,6 +141,7 @@ const rowTexts: Record<Exclude<RowCode, QuestionKind>, string> = {
   unreadable_row: 'The row cannot be read.',
   unreadable_file: 'The file cannot be read.',
   not_a_boarding_pass: 'This is not a boarding pass.',
+  not_a_table: 'This is text, not a table. If it is a booking, forward the e-mail or save it as .eml.',
   too_large: 'This is too large to read.',
 }
 

@@ -1,7 +1,7 @@
 // Questions that only the person can answer, asked once for all rows with the same value. Answers are given to the evaluation:
 // those of this import, or remembered ones from earlier imports.
 
-import type { QuestionKind } from '../../../domain/imports/imports.ts'
+import { emptyWithoutAnswer, type QuestionKind } from '../../../domain/imports/imports.ts'
 import { storedFold } from '../../../domain/text/fold.ts'
 import { type Answer, type Question, questionKey } from './draft.ts'
 
@@ -98,9 +98,13 @@ export function createQuestions<About>(answers: readonly Answer[]): Questions<Ab
 }
 
 export const openFirst = (
-  a: Pick<Question, 'answer' | 'rows'>,
-  b: Pick<Question, 'answer' | 'rows'>,
-): number => Number(a.answer !== null) - Number(b.answer !== null) || b.rows - a.rows
+  a: Pick<Question, 'kind' | 'answer' | 'rows'>,
+  b: Pick<Question, 'kind' | 'answer' | 'rows'>,
+): number => urgency(a) - urgency(b) || b.rows - a.rows
+
+/** Questions that rows wait for, then those about a field that may stay empty, then answered ones. */
+const urgency = ({ kind, answer }: Pick<Question, 'kind' | 'answer'>): number =>
+  answer !== null ? 2 : emptyWithoutAnswer.has(kind) ? 1 : 0
 
 export const toQuestion = (
   { kind, value, rows, answer }: Asked<unknown>,

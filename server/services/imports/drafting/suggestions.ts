@@ -2,17 +2,27 @@
 import { inSteps } from '../../../base/in-steps.ts'
 import { canonicalFlightNumber } from '../../../domain/flights/number.ts'
 import { distanceKm } from '../../../domain/geo/geo.ts'
+import type { ChoiceReason } from '../../../domain/imports/imports.ts'
 import { airportCode } from '../../../domain/reference/code-periods.ts'
 import { searchFold } from '../../../domain/text/fold.ts'
 import { listOwnRoutes, type OwnRoute } from '../../../store/entry/own-records.ts'
-import { type Airline, type Airport, findAirports } from '../../../store/reference/records.ts'
+import {
+  type Aircraft,
+  type Airline,
+  type Airport,
+  findAircraft,
+  findAirlines,
+  findAirports,
+} from '../../../store/reference/records.ts'
 import type { Source } from '../../reference/resolve/records.ts'
 import type { Named, SourceFlight } from '../reading/source.ts'
+import type { Types } from './airlines.ts'
 import type { CustomValues } from './custom-fields.ts'
 import type { Question } from './draft.ts'
+import type { FlownNumbers } from './flown-numbers.ts'
 import type { People } from './people.ts'
 import type { PlaceField, Places } from './places.ts'
-import { type Asked, toQuestion } from './questions.ts'
+import { type Asked, recordIdOf, toQuestion } from './questions.ts'
 
 interface AboutPlace {
   kind: 'place'
@@ -28,6 +38,7 @@ interface AboutPlace {
 export type AboutQuestion =
   | AboutPlace
   | { kind: 'airline'; candidates: readonly Airline[] }
+  | { kind: 'aircraft'; named: Named }
   | { kind: 'person' }
   | { kind: 'field' }
   | { kind: 'zone' }
@@ -72,6 +83,8 @@ interface Parts {
   places: Places
   people: People
   fields: CustomValues
+  types: Types
+  flown: FlownNumbers
 }
 
 const SUGGESTIONS_AT_MOST = 5
@@ -104,20 +117,73 @@ async function choicesFor(
   if (about.kind === 'year') return yearChoices(about.dates)
   if (about.kind === 'person') return parts.people.choices(value)
   if (about.kind === 'field') return parts.fields.choices()
-  if (about.kind === 'airline') {
-    const { db, reference, revision } = parts.source
-    const found =
-      about.candidates.length > 0
-        ? about.candidates
-        : await reference.searchAirlines(db, revision, value, { nearMisses: true })
-    return found.slice(0, SUGGESTIONS_AT_MOST).map(airlineChoice)
-  }
-  const airports =
-    kind === 'ambiguous_airport' ? cityAirports(about, routes) : await suggestedAirports(about, parts, routes)
+  const chosen = recordIdOf(answer)
+  if (about.kind === 'airline') return airlineChoices(value, about.candidates, chosen, parts)
+  if (about.kind === 'aircraft') return aircraftChoices(about.named, chosen, parts)
+  const likely =
+    kind === 'ambiguous_airport'
+      ? cityAirports(about, parts, routes)
+      : await suggestedAirports(about, parts, routes)
+  const airports = likely.map(({ airport }) => airport)
+  const reasons = new Map(likely.map(({ airport, reason }) => [airport.id, reason]))
   const answered = typeof answer?.id === 'number' ? parts.places.byId(answer.id) : undefined
   const shown =
     answered && !airports.some(({ id }) => id === answered.id) ? [answered, ...airports] : airports
-  return shown.map(airportChoice)
+  return shown.map((airport) => {
+    const reason = reasons.get(airport.id)
+    return { ...airportChoice(airport), ...(reason && { reason }) }
+  })
+}
+
+/** The airlines that the text may mean, otherwise those with a similar name. */
+async function airlineChoices(
+  value: string,
+  candidates: readonly Airline[],
+  chosen: number | undefined,
+  { source: { db, reference, revision } }: Parts,
+): Promise<Question['choices']> {
+  const found =
+    candidates.length > 0
+      ? candidates
+      : await reference.searchAirlines(db, revision, value, { nearMisses: true })
+  const likely = found.slice(0, SUGGESTIONS_AT_MOST)
+  const reason = candidates.length > 0 ? {} : { reason: 'name' as const }
+  const answered = await missingIn(likely, chosen, (id) => findAirlines(db, [id]))
+  return [...answered.map(airlineChoice), ...likely.map((one) => ({ ...airlineChoice(one), ...reason }))]
+}
+
+/** The record of an answer that was found by a search, so that it has a name. */
+const missingIn = async <Item extends { id: number }>(
+  likely: readonly Item[],
+  chosen: number | undefined,
+  find: (id: number) => Promise<Item[]>,
+): Promise<Item[]> =>
+  chosen === undefined || likely.some(({ id }) => id === chosen) ? [] : await find(chosen)
+
+const aircraftChoice = ({ id, name, icao }: Aircraft) => ({ id, label: name, detail: icao ?? '' })
+
+/** The variants of a family, otherwise types with a similar name. */
+async function aircraftChoices(
+  named: Named,
+  chosen: number | undefined,
+  { source, types }: Parts,
+): Promise<Question['choices']> {
+  const { db, reference, revision } = source
+  const variants = types.matches(named)
+  const found =
+    variants.length > 0
+      ? variants
+      : await reference.searchAircraft(db, revision, named.text.slice(0, 200), { nearMisses: true })
+  const reason = variants.length > 0 ? {} : { reason: 'name' as const }
+  const likely = found.slice(0, SUGGESTIONS_AT_MOST)
+  const answered = await missingIn(likely, chosen, (id) => findAircraft(db, [id]))
+  return [...answered.map(aircraftChoice), ...likely.map((one) => ({ ...aircraftChoice(one), ...reason }))]
+}
+
+/** An airport that may be meant, and why. */
+interface Likely {
+  airport: Airport
+  reason?: ChoiceReason | undefined
 }
 
 const zones = [
@@ -163,39 +229,68 @@ const flownByNumber = ({ field, numbers }: AboutPlace, routes: readonly OwnRoute
     }),
   )
 
-/** Airports of earlier flights with the same numbers first, then the most used ones, then by importance. */
-function cityAirports(about: AboutPlace, routes: readonly OwnRoute[]): Airport[] {
+const sideOf = ({ field }: AboutPlace): 'from' | 'to' => (field === 'fromId' ? 'from' : 'to')
+
+/** Airports of other flights with the same numbers first, then the most used ones, then by importance. */
+function cityAirports(about: AboutPlace, { flown }: Parts, routes: readonly OwnRoute[]): Likely[] {
   const uses = usesOf(routes)
-  const flown = flownByNumber(about, routes)
-  const rank = ({ id }: Airport) => (flown.has(id) ? 1_000_000 : 0) + (uses.get(id) ?? 0)
-  return [...about.candidates].sort((a, b) => rank(b) - rank(a)).slice(0, CITY_AIRPORTS_AT_MOST)
+  const inFile = new Set(flown.at(sideOf(about), about.numbers).map(({ id }) => id))
+  const inLog = flownByNumber(about, routes)
+  const rank = ({ id }: Airport) =>
+    (inFile.has(id) ? 2_000_000 : 0) + (inLog.has(id) ? 1_000_000 : 0) + (uses.get(id) ?? 0)
+  const reasonOf = ({ id }: Airport): ChoiceReason | undefined => {
+    if (inFile.has(id)) return 'number_in_file'
+    if (inLog.has(id)) return 'number_in_log'
+    return uses.has(id) ? 'in_log' : undefined
+  }
+  return [...about.candidates]
+    .sort((a, b) => rank(b) - rank(a))
+    .slice(0, CITY_AIRPORTS_AT_MOST)
+    .map((airport) => ({ airport, reason: reasonOf(airport) }))
 }
 
-/** Ranked by the note, the name and the distance to the other airport. */
+/** Ranked by the flight number, the note, the name and the distance to the other airport. */
 async function suggestedAirports(
   about: AboutPlace,
-  { source, places }: Parts,
+  { source, places, flown }: Parts,
   routes: readonly OwnRoute[],
-): Promise<Airport[]> {
+): Promise<Likely[]> {
   const { db, reference, revision, traveller } = source
   const search = (text: string) =>
     reference.searchAirports(db, revision, text.slice(0, 200), { traveller, nearMisses: true })
-  const flown = await findAirports(db, [...flownByNumber(about, routes)])
+  const inLog = await findAirports(db, [...flownByNumber(about, routes)])
   const hinted = await hintedAirports(about, search)
   const { named } = about
   const matches = named ? [...places.matches(named), ...(await search(named.name ?? named.text))] : []
-  const likely = [...flown, ...hinted]
-  const scored = [
-    ...likely.map((airport, i) => ({ airport, score: i - 20 })),
-    ...about.candidates.map((airport, i) => ({ airport, score: i - 10 })),
-    ...matches.map((airport, i) => ({
-      airport,
-      score: i + unlikeliness(airport) + farFrom(about.others, airport),
-    })),
-  ].sort((a, b) => a.score - b.score)
-  const distinct = new Map(scored.map(({ airport }) => [airport.id, airport]))
-  return [...distinct.values()].slice(0, SUGGESTIONS_AT_MOST)
+  const because = (reason: ChoiceReason, airports: readonly Airport[]): Likely[] =>
+    airports.map((airport) => ({ airport, reason }))
+  const known = [
+    ...because('number_in_file', flown.at(sideOf(about), about.numbers)),
+    ...because('number_in_log', inLog),
+    ...because('in_note', hinted),
+    ...because('near', about.candidates),
+  ]
+  const byName = because('name', matches.filter(isLike(named)))
+    .map((one, i) => ({ one, score: i + unlikeliness(one.airport) + farFrom(about.others, one.airport) }))
+    .sort((a, b) => a.score - b.score)
+    .map(({ one }) => one)
+  return Map.groupBy([...known, ...byName], ({ airport }) => airport.id)
+    .values()
+    .map(([first]) => first!)
+    .take(SUGGESTIONS_AT_MOST)
+    .toArray()
 }
+
+/** An unknown code is probably a misspelt one: names that only sound like it are nonsense. */
+const isLike =
+  (named: Named | null) =>
+  ({ iata, icao }: Airport): boolean => {
+    if (!named || named.name !== null || named.codes.length === 0) return true
+    return named.codes.some((code) => [iata, icao].some((known) => known && differences(known, code) <= 1))
+  }
+
+const differences = (a: string, b: string): number =>
+  a.length === b.length ? [...a].filter((letter, i) => letter !== b[i]).length : Number.POSITIVE_INFINITY
 
 const AFTER_ALL_OTHERS = 100
 /** Cities have many hospital helipads, but logs have few flights to them. */

@@ -11,6 +11,7 @@ import {
   type ReadDate,
   type SourceId,
 } from '../../../domain/imports/imports.ts'
+import { isProse } from '../columns/prose.ts'
 import type { Content, Table } from '../content/content.ts'
 import { type Engine, excerptOf, type OpenPart, partsOf } from '../content/kind.ts'
 import { createKitinerary, KITINERARY } from '../content/kitinerary.ts'
@@ -226,6 +227,8 @@ function* rawRecords(
   request: ReadRequest,
 ): Generator<SourceRecord> {
   if (content.kind === 'unreadable') return yield failed(content.reason, content.part, content.excerpt)
+  if (!found && content.kind === 'table' && isProse(content))
+    return yield failed('not_a_table', content.part, excerpt(content))
   if (!found) return yield failed('unreadable_file', content.part, whyUnknown(content, request.source))
   let count = 0
   try {
@@ -270,7 +273,7 @@ const contextOf = ({
 }
 
 const failed = (
-  code: 'unreadable_file' | 'too_large' | 'unreadable_row',
+  code: 'unreadable_file' | 'too_large' | 'unreadable_row' | 'not_a_table',
   part: string | null,
   why: string,
 ): SourceRecord => ({

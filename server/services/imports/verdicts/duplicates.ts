@@ -1,7 +1,7 @@
 // Finds whether a record is already in the log or earlier in the file, and what it could add to the existing flight. The log is
 // read a year at a time and indexed by route and day, so that a record costs no query.
 import { isDeepStrictEqual } from 'node:util'
-import { type Likeness, likeness } from '../../../domain/flights/duplicates.ts'
+import { type Likeness, likeness, type OnRoute } from '../../../domain/flights/duplicates.ts'
 import { plainFields, referenceFields, timeFields } from '../../../domain/flights/fields.ts'
 import { DUPLICATE_DAYS } from '../../../domain/flights/plausibility.ts'
 import type { DuplicateCode, SourceId } from '../../../domain/imports/imports.ts'
@@ -16,6 +16,7 @@ import {
 } from '../../../store/imports/compared-flights.ts'
 import type { Executor } from '../../../store/store.ts'
 import type { Draft, JudgedRow, Update } from '../drafting/draft.ts'
+import { digestsOf, saysTheSame } from './digests.ts'
 
 /** A record to compare. A draft without airports or date is compared only by its id at the source. */
 interface Candidate {
@@ -53,6 +54,31 @@ interface Compared {
   userId: string | null
   importer: string
   source: SourceId
+  /** Flights that this import created. Its rows stand for them. */
+  own: ReadonlySet<number>
+}
+
+/**
+ * Sources that may describe a flight several times, such as a booking and its boarding pass. The others are logs: each of their
+ * records is a flight of its own.
+ */
+const severalPerFlight: ReadonlySet<SourceId> = new Set([
+  'tripit',
+  'tripit-ics',
+  'google',
+  'track',
+  'drafts',
+  'ics',
+  'email',
+  'pkpass',
+  'pdf',
+  'bcbp',
+])
+
+/** A record with the digests of its values. */
+interface Written {
+  row: number
+  values: Int32Array
 }
 
 type Known = ComparedFlight & { of: { flightId: number } | { row: number } }
@@ -65,9 +91,13 @@ interface Match {
 }
 
 export function createComparer(compared: Compared): Comparer {
-  const { db, importer, source } = compared
+  const { db, importer, source, own } = compared
+  const isLog = !severalPerFlight.has(source)
   const log = new LogByRoute(compared)
+  /** Of sources that describe a flight several times. */
   const file = new Map<string, Days>()
+  /** Of logs: records by route and day. */
+  const written = new Map<string, Written[]>()
   const byId = new Map<string, { number: number; draft: Draft }>()
   const revised = new Map<number, Comparison>()
   /** Records that may be a flight of another day in the log, by number, with the id of that flight. */
@@ -89,34 +119,60 @@ export function createComparer(compared: Compared): Comparer {
     revised.set(earlier.number, { ...inFile(candidate.number), code: 'superseded' })
     nearby.delete(earlier.number)
     forget(file, earlier)
+    unwrite(earlier)
     byId.set(id, { number: candidate.number, draft: candidate.draft })
     return undefined
+  }
+
+  function unwrite({ number, draft }: Candidate): void {
+    const flight = toCompared({ number, draft })
+    const key = flight && writtenKey(flight)
+    const records = key && written.get(key)
+    if (records)
+      written.set(
+        key,
+        records.filter(({ row }) => row !== number),
+      )
   }
 
   function judge(candidate: Candidate, holder: number | undefined): Comparison {
     const repeated = repeats(candidate)
     if (repeated) return repeated
-    if (holder !== undefined) {
+    if (holder !== undefined && !own.has(holder)) {
       matched.add(holder)
       return inLog(holder, 'duplicate')
     }
     const flight = toCompared(candidate)
     if (!flight) return { verdict: 'new' }
     const best = log.best(flight)
-    // Two records of our own export are always two flights, because they have their own ids.
-    const twin =
-      best?.likeness === 'duplicate' || source === 'contrail'
-        ? undefined
-        : bestOf(sameDay(file, flight), flight)
-    // Later records are not compared with duplicates.
-    if (best?.likeness !== 'duplicate' && twin?.likeness !== 'duplicate')
-      keep(file, { ...flight, of: { row: candidate.number } })
+    const twin = best?.likeness === 'duplicate' ? undefined : twinOf(candidate, flight)
     if (twin && (!best || twin.likeness === 'duplicate')) return ofMatch(twin)
     if (!best) return { verdict: 'new' }
     const { flightId } = best.known.of as { flightId: number }
     if (best.likeness === 'duplicate') matched.add(flightId)
     else if (best.known.date !== flight.date) nearby.set(candidate.number, flightId)
     return ofMatch(best)
+  }
+
+  /** An earlier record of the same flight. Later records are not compared with duplicates. */
+  function twinOf(candidate: Candidate, flight: ComparedFlight): Match | undefined {
+    if (isLog) return repeatedIn(candidate, flight)
+    const twin = bestOf(sameDay(file, flight), flight, source)
+    if (twin?.likeness !== 'duplicate') keep(file, { ...flight, of: { row: candidate.number } })
+    return twin
+  }
+
+  /** In a log, only a record with the same values repeats another one, and only if it names the day. */
+  function repeatedIn(candidate: Candidate, flight: ComparedFlight): Match | undefined {
+    // Two records of our own export are always two flights, because they have their own ids.
+    if (source === 'contrail' || flight.datePrecision !== 'day') return undefined
+    const key = writtenKey(flight)
+    const values = digestsOf(candidate.draft, importer)
+    const records = written.get(key) ?? []
+    const same = records.find((record) => saysTheSame(record.values, values))
+    if (same) return { likeness: 'duplicate', known: { ...flight, of: { row: same.row } } }
+    written.set(key, [...records, { row: candidate.number, values }])
+    return undefined
   }
 
   /** Flights of the log by their ids at the source. */
@@ -130,7 +186,7 @@ export function createComparer(compared: Compared): Comparer {
   /** Withdraws earlier records of a flight that the file cancels later. */
   function withdraw(candidate: Candidate): void {
     const flight = toCompared(candidate)
-    const twin = flight && bestOf(sameDay(file, flight), flight)
+    const twin = flight && bestOf(sameDay(file, flight), flight, source)
     const row = twin?.likeness === 'duplicate' && 'row' in twin.known.of ? twin.known.of.row : undefined
     if (row === undefined || row > candidate.number) return
     revised.set(row, { ...inFile(candidate.number), code: 'superseded' })
@@ -166,6 +222,8 @@ export function createComparer(compared: Compared): Comparer {
     },
   }
 }
+
+const writtenKey = (flight: ComparedFlight): string => `${routeOf(flight)} ${flight.date}`
 
 const inFile = (row: number) =>
   ({ verdict: 'duplicate', code: 'duplicate_in_file', of: { row }, updates: [] }) satisfies Comparison
@@ -236,10 +294,20 @@ function nearDays(routes: Map<string, Days>, flight: ComparedFlight): Known[] {
   return shifts.flatMap((shift) => days.get(addDays(flight.date, shift)) ?? [])
 }
 
-function bestOf(known: readonly Known[], flight: ComparedFlight): Match | undefined {
+/**
+ * A month or a year may have several flights on a route, so only a person can say whether two of them are one; our own export has
+ * the flights of such a log as they are.
+ */
+export function likenessOfRecord(record: OnRoute, other: OnRoute, source: SourceId | null): Likeness {
+  const found = likeness(record, other)
+  const isByDay = record.datePrecision === 'day' && other.datePrecision === 'day'
+  return found === 'duplicate' && !isByDay && source !== 'contrail' ? 'similar' : found
+}
+
+function bestOf(known: readonly Known[], flight: ComparedFlight, source: SourceId): Match | undefined {
   let similar: Match | undefined
   for (const other of known) {
-    const found = likeness(flight, other)
+    const found = likenessOfRecord(flight, other, source)
     if (found === 'duplicate') return { likeness: found, known: other }
     if (found === 'similar') similar ??= { likeness: found, known: other }
   }
@@ -257,7 +325,7 @@ class LogByRoute {
 
   /** Loads the years of these records, including those of neighbouring days. */
   async load(candidates: readonly Candidate[]): Promise<void> {
-    const { db, userId } = this.#compared
+    const { db, userId, own } = this.#compared
     const dates = candidates.flatMap(({ draft: { date } }) =>
       date === null ? [] : [addDays(date, -DUPLICATE_DAYS), addDays(date, DUPLICATE_DAYS)],
     )
@@ -265,14 +333,16 @@ class LogByRoute {
       if (this.#years.has(year)) continue
       this.#years.add(year)
       for (const flight of await listFlightsOfYear(db, userId, year)) {
+        if (own.has(flight.id)) continue
         keep(this.#routes, { ...flight, of: { flightId: flight.id } })
       }
     }
   }
 
   best(flight: ComparedFlight): Match | undefined {
-    const same = bestOf(sameDay(this.#routes, flight), flight)
-    return same ?? bestOf(nearDays(this.#routes, flight), flight)
+    const { source } = this.#compared
+    const same = bestOf(sameDay(this.#routes, flight), flight, source)
+    return same ?? bestOf(nearDays(this.#routes, flight), flight, source)
   }
 }
 

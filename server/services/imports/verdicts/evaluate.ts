@@ -8,10 +8,8 @@ import {
   type ImportDateOrder,
   type ImportMapping,
   type ImportOptions,
-  noCounts,
   type SourceId,
   type Verdict,
-  verdicts,
 } from '../../../domain/imports/imports.ts'
 import { storedFold } from '../../../domain/text/fold.ts'
 import type { ImportedTrip } from '../../../domain/trips/trip.ts'
@@ -20,12 +18,12 @@ import type { Principal } from '../../access/principal.ts'
 import type { Reference } from '../../reference/reference.ts'
 import type { Answer, JudgedRow, Question, RowChoice } from '../drafting/draft.ts'
 import { createDrafter } from '../drafting/drafts.ts'
-import { keyOfQuestion, openFirst, QUESTIONS_AT_MOST, type Waiting } from '../drafting/questions.ts'
 import { createTripCollector } from '../drafting/trips.ts'
 import { read } from '../reading/read.ts'
 import type { SourceAccount, SourceRecord } from '../reading/source.ts'
 import { type DraftedRow, type Reading, UnreadableFile } from '../reading/stages.ts'
 import { type Comparison, createComparer } from './duplicates.ts'
+import { createTally, withCodes } from './tally.ts'
 
 export interface Evaluation {
   db: Executor
@@ -45,6 +43,8 @@ export interface Evaluation {
   choices: ReadonlyMap<number, RowChoice>
   /** Committed rows, which keep their verdict. */
   committed: ReadonlyMap<number, Verdict>
+  /** The flights that they created. */
+  own: ReadonlySet<number>
   preferredOrder: ImportDateOrder | null
   /** The day on which the file was sent. */
   documentDate: string
@@ -65,6 +65,8 @@ export interface Outcome {
   detectedBy: Reading['detectedBy']
   mapping: ImportMapping | null
   counts: ImportCounts
+  /** New rows that are not committed yet. */
+  left: number
   questions: Question[]
   trips: ImportedTrip[]
 }
@@ -87,10 +89,14 @@ export async function evaluate(evaluation: Evaluation, sink: Sink): Promise<Outc
     detectedBy,
     mapping,
     counts: judge.counts(),
+    left: judge.counts().new - committedAs(evaluation.committed, 'new'),
     questions: await judge.questions(reading.questions),
     trips: trips.list(judge.isImporter),
   }
 }
+
+const committedAs = (committed: ReadonlyMap<number, Verdict>, verdict: Verdict): number =>
+  [...committed.values()].filter((one) => one === verdict).length
 
 /** Reads with the mapping that was confirmed for this file or for another one with the same headings. */
 async function readFile(evaluation: Evaluation): Promise<Reading> {
@@ -140,16 +146,17 @@ function withAnswers(options: ImportOptions, answers: readonly Answer[]): Import
 
 type Judging = Pick<
   Evaluation,
-  'db' | 'reference' | 'principal' | 'options' | 'answers' | 'choices' | 'committed' | 'now'
+  'db' | 'reference' | 'principal' | 'options' | 'answers' | 'choices' | 'committed' | 'own' | 'now'
 >
 
 /** Judges a few records that do not come from a file, by the same rules. */
 export async function judge(
-  judging: Omit<Judging, 'choices' | 'committed'>,
+  judging: Omit<Judging, 'choices' | 'committed' | 'own'>,
   source: SourceId,
   records: readonly SourceRecord[],
 ): Promise<{ rows: JudgedRow[]; questions: Question[] }> {
-  const judged = await createJudge({ ...judging, choices: new Map(), committed: new Map() }, source)
+  const unknown = { choices: new Map(), committed: new Map(), own: new Set<number>() }
+  const judged = await createJudge({ ...judging, ...unknown }, source)
   const rows = await judged.next(records)
   const later = new Map(judged.amendments().map((row) => [row.number, row]))
   return {
@@ -171,7 +178,7 @@ interface Judge {
 
 /** Numbers, drafts and compares records, and counts their verdicts. */
 async function createJudge(evaluation: Judging, source: SourceId | null): Promise<Judge> {
-  const { db, reference, principal, answers, choices, committed, now } = evaluation
+  const { db, reference, principal, answers, choices, committed, own, now } = evaluation
   const options = withAnswers(evaluation.options, answers)
   const drafter =
     source && (await createDrafter({ db, reference, principal, source, options, answers, choices, now }))
@@ -182,6 +189,7 @@ async function createJudge(evaluation: Judging, source: SourceId | null): Promis
       userId: options.mode === 'restore' ? null : principal.user.id,
       importer: principal.user.id,
       source,
+      own,
     })
   const tally = createTally()
   let last = 0
@@ -226,8 +234,10 @@ async function createJudge(evaluation: Judging, source: SourceId | null): Promis
           tally.amend(amended(number, comparison, choices.get(number), options)),
         ),
     counts: tally.counts,
-    questions: async (ofFile) =>
-      tally.questions(ofFile, drafter ? await drafter.questions(tally.waiting) : []),
+    questions: async (ofFile) => {
+      const asked = tally.questions(ofFile, drafter ? await drafter.questions(tally.waiting) : [])
+      return withCodes(db, asked)
+    },
     isImporter: (account) => (drafter ? drafter.isImporter(account) : false),
   }
 }
@@ -297,45 +307,3 @@ const amended = (
   draft: null,
   ...chosen(comparison, choice, options),
 })
-
-interface Tally {
-  add(row: JudgedRow, fixed: Verdict | undefined): void
-  amend(row: JudgedRow): JudgedRow
-  counts(): ImportCounts
-  waiting: Waiting
-  questions(ofFile: readonly Question[], ofRows: readonly Question[]): Question[]
-}
-
-/** Keeps one byte per record, so that a later one can change an earlier verdict. */
-function createTally(): Tally {
-  const verdictOf = new Uint8Array(IMPORT_RECORDS_AT_MOST + 1)
-  const counts = { ...noCounts }
-  /** The number of rows that need each question answered. */
-  const waiting = new Map<string, number>()
-  return {
-    add(row, fixed) {
-      const verdict = fixed ?? row.verdict
-      verdictOf[row.number] = verdicts.indexOf(verdict)
-      counts[verdict]++
-      counts.rows++
-      if (fixed || verdict === 'skipped' || verdict === 'error' || verdict === 'duplicate') return
-      for (const key of row.waitsFor) waiting.set(key, (waiting.get(key) ?? 0) + 1)
-    },
-    amend(row) {
-      counts[verdicts[verdictOf[row.number]!]!]--
-      counts[row.verdict]++
-      verdictOf[row.number] = verdicts.indexOf(row.verdict)
-      return row
-    },
-    counts: () => ({ ...counts }),
-    waiting: (key) => waiting.get(key) ?? 0,
-    questions(ofFile, ofRows) {
-      const counted = ofFile.map((question) => {
-        const rows = waiting.get(keyOfQuestion(question.kind, question.value)) ?? question.rows
-        return question.answer ? question : { ...question, rows }
-      })
-      const asked = counted.filter(({ rows, answer }) => rows > 0 || answer)
-      return [...asked, ...ofRows].sort(openFirst).slice(0, QUESTIONS_AT_MOST)
-    },
-  }
-}

@@ -1,16 +1,24 @@
 // Flights that were added to a log after an import was evaluated: manually, by a program or by another import. A commit does not
 // create a certain duplicate of one of them.
-import { likeness } from '../../../domain/flights/duplicates.ts'
+import type { SourceId } from '../../../domain/imports/imports.ts'
 import { listChanges } from '../../../store/history/changes.ts'
 import { type ComparedFlight, listComparedFlights } from '../../../store/imports/compared-flights.ts'
 import type { Executor } from '../../../store/store.ts'
 import type { Draft } from '../drafting/draft.ts'
+import { likenessOfRecord } from './duplicates.ts'
 
 const CHANGES_AT_ONCE = 1000
+
+interface Compared {
+  id: number
+  source: SourceId | null
+  seenChanges: number | null
+}
 
 export class Newcomers {
   readonly #userId: string
   readonly #importId: number
+  readonly #source: SourceId | null
   readonly #byRoute = new Map<string, ComparedFlight[]>()
   #seen: number
   /** Flights that the current batch of the import creates. */
@@ -19,9 +27,10 @@ export class Newcomers {
   #own = new Set<number>()
 
   /** `seenChanges`: the last change of the log that the evaluation saw. */
-  constructor(userId: string, importId: number, seenChanges: number | null) {
+  constructor(userId: string, { id, source, seenChanges }: Compared) {
     this.#userId = userId
-    this.#importId = importId
+    this.#importId = id
+    this.#source = source
     this.#seen = seenChanges ?? 0
   }
 
@@ -55,7 +64,8 @@ export class Newcomers {
     const { date, fromId, toId } = draft
     if (date === null || fromId === null || toId === null) return undefined
     const known = this.#byRoute.get(`${fromId}-${toId}`) ?? []
-    return known.find((flight) => likeness({ ...draft, date }, flight) === 'duplicate')?.id
+    return known.find((flight) => likenessOfRecord({ ...draft, date }, flight, this.#source) === 'duplicate')
+      ?.id
   }
 
   #keep(flight: ComparedFlight): void {

@@ -290,6 +290,7 @@ class Work {
       answers: [...(found.answers as Answer[]), ...answersOf(remembered)],
       choices: await listChoices(db, found.id),
       committed: new Map(committed.map(({ number, verdict }) => [number, verdict])),
+      own: new Set(committed.flatMap(({ done, flightId }) => (done === 'created' ? (flightId ?? []) : []))),
       preferredOrder: preferredOrders[preferences.dateFormat],
       documentDate: found.createdAt.slice(0, 10),
       kitineraryPath: this.#parts.kitineraryPath ?? null,
@@ -358,10 +359,13 @@ class Work {
 const sizeOf = ({ raw, draft }: PackedRow): number => String(raw ?? '').length + String(draft ?? '').length
 
 /** The status follows from the remaining rows, even after some were committed. */
-function statusAfter({ committedAt, undoneAt }: StoredImport, { counts, questions }: Outcome): ImportStatus {
+function statusAfter(
+  { committedAt, undoneAt }: StoredImport,
+  { counts, questions, left }: Outcome,
+): ImportStatus {
   if (counts.question > 0 || questions.some(({ answer, kind }) => !answer && kind === 'column_mapping'))
     return 'questions'
-  return committedAt !== null && undoneAt === null && counts.new === 0 ? 'committed' : 'ready'
+  return committedAt !== null && undoneAt === null && left === 0 ? 'committed' : 'ready'
 }
 
 /** The importer with the current permissions of their role. Requests check the scopes of their own credential. */

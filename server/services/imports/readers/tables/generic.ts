@@ -1,6 +1,7 @@
 // Any table: CSV, sheets of a workbook, and JSON lists of objects. Columns are guessed, shown, and can be corrected by the person.
 import type { ColumnField, ImportMapping, ImportWarning } from '../../../../domain/imports/imports.ts'
 import { type Guess, guessColumns, mappingKey } from '../../columns/guess.ts'
+import { isProse } from '../../columns/prose.ts'
 import type { Json, Table, TableRow } from '../../content/content.ts'
 import { foldHeading } from '../../content/heading.ts'
 import { type ReadContext, reads, type Source, type SourceRecord } from '../../reading/source.ts'
@@ -13,7 +14,7 @@ const options = ['dateOrder', 'timesAreUtc', 'decimal', 'airline', 'duplicates']
 const tableSource = (form: Table['form']) =>
   reads<'table'>({
     kind: 'table',
-    matches: (table) => table.form === form && table.headings.length > 1,
+    matches: (table) => table.form === form && table.headings.length > 1 && !isProse(table),
     records: tableRecords,
     columns: (table, context) => guessed(table, context).columns.map(({ field }) => field),
   })
