@@ -71,7 +71,7 @@ const place = (
   all: Item[] = [],
 ): Named<Item> => ({
   ...nothing,
-  place: { on: () => on, all, like: { isCity: false, isTown: false, isAny: false, ...like } },
+  place: { on: () => on, all, namesakes: [], like: { isCity: false, isTown: false, isAny: false, ...like } },
 })
 const nothing: Named<Item> = { matches: [], names: new Map(), whole: [], beginning: [] }
 const found = (record: Item): Resolution<Item> => ({ outcome: 'found', record, isByName: true })
@@ -568,7 +568,7 @@ describe('names of airlines and aircraft types', () => {
 
 describe('everything that a search may mean', () => {
   const ids = (has: Has, text: string, kind: RecordKind) =>
-    everyMeaning(indexOf(has), text, kind).map(({ id }) => id)
+    everyMeaning(indexOf(has), text, kind, { isSearch: true }).map(({ id }) => id)
   const [one, two] = [airport(1, { importance: 10 }), airport(2, { importance: 20 })]
 
   test('airports: the holders of the code by importance, or all of the place', () => {

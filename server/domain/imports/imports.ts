@@ -32,6 +32,21 @@ export const questionKinds = [
 ] as const
 export type QuestionKind = (typeof questionKinds)[number]
 
+/** Why an airport is suggested. */
+export const choiceReasons = [
+  /** A flight in the log with the same number was here. */
+  'number',
+  /** The note names it. */
+  'note',
+  /** It has, or had, the code or the name; or its city has. */
+  'name',
+  /** Its name is similar, or the text is a part of it. */
+  'similar',
+  /** It is near the end of the track. */
+  'near',
+] as const
+export type ChoiceReason = (typeof choiceReasons)[number]
+
 export const skipCodes = ['cancelled', 'not_mine', 'not_a_flight', 'hidden', 'simulator', 'excluded'] as const
 export type SkipCode = (typeof skipCodes)[number]
 
@@ -56,6 +71,7 @@ export const importWarnings = [
   'floating_time',
   'airline_unknown',
   'airline_guessed',
+  'airline_disagrees',
   'airline_not_flying_then',
   'code_changed_hands',
   'aircraft_unknown',

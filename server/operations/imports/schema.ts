@@ -4,6 +4,7 @@ import { because } from '../../base/request/validation.ts'
 import { isSpokenTime } from '../../domain/entry/spoken-times.ts'
 import { flightFields, referenceFields, timeFields } from '../../domain/flights/fields.ts'
 import {
+  choiceReasons,
   columnFields,
   dateOrders,
   importStatuses,
@@ -161,7 +162,18 @@ const AnswerShown = z.object({
   leaveEmpty: z.literal(true).optional(),
 })
 
-const Choice = z.object({ id: z.union([z.int(), z.string()]), label: z.string(), detail: z.string() })
+const Choice = z.object({
+  id: z.union([z.int(), z.string()]),
+  label: z.string(),
+  detail: z.string(),
+  why: z
+    .enum(choiceReasons)
+    .optional()
+    .describe(
+      'Why an airport is suggested: a flight in your log with this number, the note, its code or name, a similar name, or the end of the track.',
+    ),
+  km: z.int().optional().describe('From the airport to the other end of the flight, if that is known.'),
+})
 
 const QuestionShown = z
   .object({

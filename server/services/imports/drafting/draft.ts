@@ -1,6 +1,12 @@
 // A resolved and evaluated record: the flight that it would become, and why.
 import type { FlightFields, PassengerFields } from '../../../domain/flights/fields.ts'
-import type { ImportWarning, QuestionKind, RowCode, Verdict } from '../../../domain/imports/imports.ts'
+import type {
+  ChoiceReason,
+  ImportWarning,
+  QuestionKind,
+  RowCode,
+  Verdict,
+} from '../../../domain/imports/imports.ts'
 
 export type DraftPassenger = PassengerFields & { customFields: Record<string, unknown> }
 
@@ -61,7 +67,14 @@ export interface Question {
   value: string
   rows: number
   /** Likely answers, most likely first. */
-  choices: { id: number | string; label: string; detail: string }[]
+  choices: {
+    id: number | string
+    label: string
+    detail: string
+    /** For an airport: why it is suggested, and how far it is from the other end of the first row. */
+    why?: ChoiceReason
+    km?: number
+  }[]
   answer: Answer | null
 }
 

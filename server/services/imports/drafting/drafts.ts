@@ -84,9 +84,10 @@ export const createDrafter: CreateDrafter = async (parts) => {
     const row = new RowDraft(number, record, choices.get(number))
     const { flight } = chosen
     const days = daysOfFlight(flight, today)
+    const [from, to] = [endOf(flight, 'fromId', days, chosen), endOf(flight, 'toId', days, chosen)]
     const ends = {
-      from: row.place(endOf(flight, 'fromId', days, chosen), flight, 'fromId'),
-      to: row.place(endOf(flight, 'toId', days, chosen), flight, 'toId'),
+      from: row.place(places.apart(from, to), flight, 'fromId'),
+      to: row.place(places.apart(to, from), flight, 'toId'),
     }
     row.describeOpenPlaces(flight, ends)
     const planned = plannedOf(row, flight, days, chosen)

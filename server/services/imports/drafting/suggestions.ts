@@ -2,6 +2,7 @@
 import { inSteps } from '../../../base/in-steps.ts'
 import { canonicalFlightNumber } from '../../../domain/flights/number.ts'
 import { distanceKm } from '../../../domain/geo/geo.ts'
+import type { ChoiceReason } from '../../../domain/imports/imports.ts'
 import { airportCode } from '../../../domain/reference/code-periods.ts'
 import { searchFold } from '../../../domain/text/fold.ts'
 import { listOwnRoutes, type OwnRoute } from '../../../store/entry/own-records.ts'
@@ -104,12 +105,18 @@ async function choicesFor(
         : await reference.searchAirlines(db, revision, value, { nearMisses: true })
     return found.slice(0, SUGGESTIONS_AT_MOST).map(airlineChoice)
   }
-  const airports =
+  const suggested =
     kind === 'ambiguous_airport' ? cityAirports(about, routes) : await suggestedAirports(about, parts, routes)
   const answered = typeof answer?.id === 'number' ? parts.places.byId(answer.id) : undefined
-  const shown =
-    answered && !airports.some(({ id }) => id === answered.id) ? [answered, ...airports] : airports
-  return shown.map(airportChoice)
+  const isShown = suggested.some(({ airport }) => airport.id === answered?.id)
+  const shown = answered && !isShown ? [{ airport: answered }, ...suggested] : suggested
+  return shown.map((one) => airportChoice(one, about.others[0]))
+}
+
+/** An airport that may be meant. */
+interface Suggested {
+  airport: Airport
+  why?: ChoiceReason | undefined
 }
 
 const zones = [
@@ -117,10 +124,12 @@ const zones = [
   { id: 'utc', label: 'UTC', detail: 'Zulu time' },
 ]
 
-const airportChoice = (airport: Airport) => ({
+const airportChoice = ({ airport, why }: Suggested, other: Airport | undefined) => ({
   id: airport.id,
   label: `${airportCode(airport)} ${airport.name}`,
   detail: [airport.municipality, airport.country].filter((part) => part).join(', '),
+  ...(why && { why }),
+  ...(other && { km: Math.round(distanceKm(airport, other)) }),
 })
 
 const airlineChoice = ({ id, name, iata, icao, from, to }: Airline) => ({
@@ -149,11 +158,14 @@ const flownByNumber = ({ field, numbers }: AboutPlace, routes: readonly OwnRoute
   )
 
 /** Airports of earlier flights with the same numbers first, then the most used ones, then by importance. */
-function cityAirports(about: AboutPlace, routes: readonly OwnRoute[]): Airport[] {
+function cityAirports(about: AboutPlace, routes: readonly OwnRoute[]): Suggested[] {
   const uses = usesOf(routes)
   const flown = flownByNumber(about, routes)
   const rank = ({ id }: Airport) => (flown.has(id) ? 1_000_000 : 0) + (uses.get(id) ?? 0)
-  return [...about.candidates].sort((a, b) => rank(b) - rank(a)).slice(0, CITY_AIRPORTS_AT_MOST)
+  return [...about.candidates]
+    .sort((a, b) => rank(b) - rank(a))
+    .slice(0, CITY_AIRPORTS_AT_MOST)
+    .map((airport) => ({ airport, why: flown.has(airport.id) ? 'number' : 'name' }))
 }
 
 /** Ranked by the note, the name and the distance to the other airport. */
@@ -161,7 +173,7 @@ async function suggestedAirports(
   about: AboutPlace,
   { source, places }: Parts,
   routes: readonly OwnRoute[],
-): Promise<Airport[]> {
+): Promise<Suggested[]> {
   const { db, reference, revision, traveller } = source
   const search = (text: string) =>
     reference.searchAirports(db, revision, text.slice(0, 200), { traveller, nearMisses: true })
@@ -169,26 +181,43 @@ async function suggestedAirports(
   const hinted = await hintedAirports(about, search)
   const { named } = about
   const matches = named ? [...places.matches(named), ...(await search(named.name ?? named.text))] : []
-  const likely = [...flown, ...hinted]
-  const scored = [
-    ...likely.map((airport, i) => ({ airport, score: i - 20 })),
-    ...about.candidates.map((airport, i) => ({ airport, score: i - 10 })),
+  const scored: (Suggested & { score: number })[] = [
+    ...flown.map((airport, i) => ({ airport, why: 'number' as const, score: i - 40 })),
+    ...hinted.map((airport, i) => ({ airport, why: 'note' as const, score: i - 20 })),
+    ...about.candidates.map((airport, i) => ({
+      airport,
+      why: named ? undefined : ('near' as const),
+      score: i - 10,
+    })),
     ...matches.map((airport, i) => ({
       airport,
+      why: isCalled(airport, named) ? ('name' as const) : ('similar' as const),
       score: i + unlikeliness(airport) + farFrom(about.others, airport),
     })),
   ].sort((a, b) => a.score - b.score)
-  const distinct = new Map(scored.map(({ airport }) => [airport.id, airport]))
-  return [...distinct.values()].slice(0, SUGGESTIONS_AT_MOST)
+  const first = new Map(scored.toReversed().map((one) => [one.airport.id, one]))
+  return scored.filter((one) => first.get(one.airport.id) === one).slice(0, SUGGESTIONS_AT_MOST)
 }
+
+/** Whether the text is the name of the city or of the airport. */
+const isCalled = ({ name, municipality }: Airport, named: Named | null): boolean =>
+  [municipality ?? '', name.replace(/ Airport$/, ''), name]
+    .map(searchFold)
+    .includes(searchFold(named?.name ?? named?.text ?? ''))
 
 const AFTER_ALL_OTHERS = 100
 /** Cities have many hospital helipads, but logs have few flights to them. */
 const unlikeliness = ({ type }: Airport): number => (type === 'heliport' ? AFTER_ALL_OTHERS : 0)
 
-/** Lowers the rank by one for every three thousand kilometres. */
-const farFrom = (others: readonly Airport[], airport: Airport): number =>
-  others.length === 0 ? 0 : Math.min(...others.map((other) => distanceKm(other, airport))) / 3000
+const FAR_KM = 3000
+const RANKS_WHEN_FAR = 6
+
+/** Lowers the rank with the distance to the other end; all far airports are equally far. */
+const farFrom = (others: readonly Airport[], airport: Airport): number => {
+  if (others.length === 0) return 0
+  const km = Math.min(...others.map((other) => distanceKm(other, airport)))
+  return (Math.min(km, FAR_KM) / FAR_KM) * RANKS_WHEN_FAR
+}
 
 const HINT_WORDS_AT_MOST = 8
 
