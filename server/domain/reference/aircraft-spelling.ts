@@ -14,7 +14,7 @@ const rewrites: readonly (readonly [RegExp, string])[] = [
   [/\b(A3(?:18|19|20|21))-[12]\d\dN\b/i, '$1neo'],
   [/\b(A3(?:18|19|20|21))-[12]\d\d\b/i, '$1'],
   [/\b(?:Dash 8|DHC-?8) ?-?(?=Q\d00\b)/i, ''],
-  [/\b(DHC-8-\d00)(?: ?Q)? Dash 8(?:-\d00)?\b ?Q?/i, '$1'],
+  [/\b(DHC-8-\d00) ?Q? Dash 8(?:-\d00)? ?Q?$/i, '$1'],
   [/\bDash 8-?\s*(\d00)\b/i, 'DHC-8-$1'],
 ]
 
@@ -27,5 +27,6 @@ const tidy = (text: string): string => text.replace(/\s+/g, ' ').trim()
 export function aircraftSpellings(text: string): readonly string[] {
   const rewritten = tidy(rewrites.reduce((written, [from, to]) => written.replace(from, to), text))
   const all = [text, rewritten, tidy(text.replace(maker, '')), tidy(rewritten.replace(maker, ''))]
-  return [...new Set(all)].filter((one) => one !== '')
+  // A number alone means something else: Cessna's 120 is not Embraer's.
+  return [...new Set(all)].filter((one, i) => i === 0 || /\p{L}|-/u.test(one))
 }

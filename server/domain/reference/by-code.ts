@@ -58,7 +58,10 @@ function meaningOf<Item extends Coded>(
   const record = records.find(({ id }) => id === held.id)
   if (!record) return { outcome: 'unknown' }
   // A flight needs its airports, but not its airline.
-  if (held.isShared && kind === 'airport') return oneOf(records, longestFirst(periods, days), 'code')
+  if (held.isShared && kind === 'airport') {
+    const meaning = oneOf(records, longestFirst(periods, days), 'code')
+    return meaning.outcome === 'ambiguous' ? { ...meaning, changedOn: changeWithin(periods, days) } : meaning
+  }
   if (held.isShared)
     return {
       outcome: 'found',

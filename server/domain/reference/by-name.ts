@@ -42,7 +42,8 @@ export function ofWholeName<Item extends Coded>(
   const then = whole.filter((record) => rules[kind].existedOnDays?.(record, days))
   // Ryanair is not Ryan Air.
   const same = (then.length > 0 ? then : whole).filter((record) => isCalled(record, text, kind))
-  return unlessAlias(named(same.length === 1 ? same : then.length === 1 ? then : whole), text)
+  const meant = named(same.length === 1 ? same : then.length === 1 ? then : whole)
+  return unlessAlias(saidIfNotThen(meant, { kind, days }), text)
 }
 
 /** MD-80 is the McDonnell Douglas MD-80 series, although the MD-82 is called so too. */

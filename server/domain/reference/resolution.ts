@@ -32,7 +32,13 @@ export type Resolution<Item> =
       isAirfield?: true
     }
   /** Best match first: holders of a code, airports of a city's code, or matches of a name. A single candidate is an uncertain match. */
-  | { outcome: 'ambiguous'; candidates: readonly Item[]; by: 'code' | 'city' | 'name' | 'part' }
+  | {
+      outcome: 'ambiguous'
+      candidates: readonly Item[]
+      by: 'code' | 'city' | 'name' | 'part'
+      /** The day within the month or year on which the code passed from one candidate to another; the first had it longer. */
+      changedOn?: string | undefined
+    }
   | { outcome: 'unknown' }
 
 export const foundOrUnknown = <Item>(record: Item | undefined): Resolution<Item> =>

@@ -9,9 +9,9 @@ import {
   wholeOrBeginning,
 } from '../../../domain/reference/airline-choice.ts'
 import { ofCode } from '../../../domain/reference/by-code.ts'
+import { ofWholeName } from '../../../domain/reference/by-name.ts'
 import { type Days, daysOf } from '../../../domain/reference/code-periods.ts'
 import { type How, type Resolution, spellingsOf } from '../../../domain/reference/resolution.ts'
-import { resolve as resolveIn } from '../../../domain/reference/resolve.ts'
 import { searchFold } from '../../../domain/text/fold.ts'
 import { type Aircraft, type Airline, findAirlines } from '../../../store/reference/records.ts'
 import { aircraftTypes, airlines, createIndex, type Source } from '../../reference/resolve/records.ts'
@@ -87,13 +87,14 @@ export async function createCarriers(
     const ids = [...texts].flatMap((named) => openFlightsIds(named)).filter((id) => !byOpenFlightsId.has(id))
     for (const airline of await findAirlines(source.db, [...new Set(ids)]))
       byOpenFlightsId.set(airline.id, airline)
+    const names = [...texts].flatMap(({ name }) => name ?? [])
     // Company names often have more words than the names that people use.
-    const unknown = [...texts].filter(
-      (named) => named.name !== null && index.byName(named.name).matches.length === 0,
-    )
-    await index.prepareNames(
-      unknown.flatMap(({ name }) => [shortened(name!) ?? [], nameAfterCode(name!)?.rest ?? []].flat()),
-    )
+    const unfound = names.filter((name) => index.byName(name).matches.length === 0)
+    const unnamed = names.filter((name) => index.byName(name).whole.length === 0)
+    await index.prepareNames([
+      ...unfound.flatMap((name) => shortened(name) ?? []),
+      ...unnamed.flatMap((name) => nameAfterCode(name)?.rest ?? []),
+    ])
   }
 
   /** By the whole name, or the beginning of a name; company names are shortened to their first words. */
@@ -243,7 +244,7 @@ export function createTypes(source: Source): Types {
     const exact = matches.filter((type) => namesOf(type).includes(wanted))
     if (exact.length === 1) return exact[0]!
     const variants = matches.filter((type) => namesOf(type).some((full) => full.startsWith(`${wanted} `)))
-    const meaning = resolveIn(index, name, { ...how, strictness: 'name' })
+    const meaning = ofWholeName(index.byName(name), name, how)
     const possible = meaning.outcome === 'found' ? [meaning.record, ...variants] : variants
     const isOne = new Set(possible.map(({ id }) => id)).size === 1
     return exact.length === 0 && meaning.outcome !== 'ambiguous' && isOne ? possible[0]! : null

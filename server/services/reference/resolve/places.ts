@@ -184,7 +184,8 @@ function fitOf(airport: Airport, facts: Facts, text: string): Fit | undefined {
   if (first && others.length > 0) {
     const fit = fitOfName(airport, search, first)
     const names = new Set([...namesIn(search).map(bareName), ...regionsOf(airport, search)])
-    return fit && others.every((part) => names.has(part)) ? fit : undefined
+    const own = ` ${searchFold(airport.name)} `
+    return fit && others.every((part) => names.has(part) || own.includes(` ${part} `)) ? fit : undefined
   }
   const regions = wanted.includes(' ') ? regionsOf(airport, search) : []
   for (const [name, region] of splits(wanted)) {
@@ -332,6 +333,7 @@ function withSureNames(fitting: readonly Fitting[], text: string): Fitting[] {
   // Taiping is a town in Malaysia, and Niagara rather Niagara Falls than the end of Buffalo Niagara.
   const isTownToo = (one: Fitting): boolean =>
     one.importance < LARGE &&
+    one.airport.type !== 'closed' &&
     !isNickname(wanted) &&
     !wholeNames(one.airport.name).some((name) => joined(name) === joined(wanted)) &&
     (isOfOther(one) || fitting.some((other) => other !== one && beginsCity(other, wanted)))
@@ -572,13 +574,15 @@ const notNames: readonly Fit[] = ['words', 'otherName', 'part', 'beginning']
  * with a far more important city: London is not the one in Ontario.
  */
 function allOfPlace({ fitting }: PlaceNamed): Airport[] {
-  const called = fitting
+  const found = fitting
     .filter(
       ({ fit, importance, airport }) =>
         !notNames.includes(fit) &&
         (airport.custom || importance >= SERVED || (airport.type === 'closed' && airport.iata !== null)),
     )
     .sort((a, b) => b.importance - a.importance)
+  // Newark's airport is one of New York's, but not vice versa.
+  const called = found[0]?.fit === 'beside' ? found.filter(({ fit }) => fit !== 'beside') : found
   const [first] = called
   if (!first) return airportsInWords(fitting) ?? largerFields(fitting)
   const isOther = ({ airport, importance }: Fitting) =>

@@ -71,25 +71,23 @@ export const airports: Kind<Airport> = {
   search: ({ db, reference, revision, traveller }, text) =>
     reference.searchAirports(db, revision, text, { traveller }),
   async holdersOf(db, code) {
-    const today = await airportsWithCode(db, code)
-    if (today.some(isAddedHere)) return { records: today, periods: airportPeriods(code, today, []), city: [] }
+    const known = await listAirportsByCode(db, { code })
+    if (known.some(isAddedHere)) return { records: known, periods: airportPeriods(code, known, []), city: [] }
     const history = await listAirportPeriods(db, code)
+    const today = known.length + history.length > 0 ? known : await airportsWithLocalCode(db, code)
     const dated = history.filter(({ kind }) => kind === 'airport')
     const city = history.filter(({ kind }) => kind === 'city')
     const records = await withRecordsOf(today, history, (ids) => findAirports(db, ids))
     const periods = airportPeriods(code, today, dated)
     // An airport may keep its ICAO code for some days after the last flight, so the code does not prove that it was open.
-    const known = await periodsOf(db, 'airport', records, periods, (other) => other.length === code.length)
-    return { records, periods, city, known }
+    const open = await periodsOf(db, 'airport', records, periods, (other) => other.length === code.length)
+    return { records, periods, city, known: open }
   },
 }
 
 /** `1Q4` is the local code of K1Q4: in the United States, codes that no airport has elsewhere are written without the K. */
-async function airportsWithCode(db: Executor, code: string): Promise<Airport[]> {
-  const known = await listAirportsByCode(db, { code })
-  const isLocal = known.length === 0 && /^[A-Z0-9]{3}$/.test(code)
-  return isLocal ? listAirportsByCode(db, { code: `K${code}` }) : known
-}
+const airportsWithLocalCode = async (db: Executor, code: string): Promise<Airport[]> =>
+  /^[A-Z0-9]{3}$/.test(code) ? listAirportsByCode(db, { code: `K${code}` }) : []
 
 export const airlines: Kind<Airline> = {
   table: 'airline',
@@ -301,5 +299,14 @@ export async function resolveWrittenBack<Item extends Coded>(
   if (stored && bears(stored, code, holders)) return { outcome: 'found', record: stored }
   const [byId] = Number.isSafeInteger(id) ? await kind.findByIds(db, [id as number]) : []
   if (byId && bears(byId, code, holders)) return { outcome: 'found', record: byId }
-  return agreed(codes.map((one) => ofCode(index, one, { kind: kind.table, days })))
+  const meaning = agreed(codes.map((one) => ofCode(index, one, { kind: kind.table, days })))
+  // A program cannot be asked: of the holders within a month or year, it means the one of most days.
+  return meaning.outcome === 'ambiguous' && meaning.changedOn
+    ? {
+        outcome: 'found',
+        record: meaning.candidates[0]!,
+        warning: 'code_changed_hands',
+        changedOn: meaning.changedOn,
+      }
+    : meaning
 }
