@@ -3653,15 +3653,15 @@ export interface components {
                  * @example 2026-02-20T09:05:00+01:00
                  */
                 updatedSince?: string;
-                /** @description Departed from or arrived at: code or id. */
+                /** @description Departed from or arrived at: code, name or id. */
                 airport?: string[];
-                /** @description Departed from: code or id. */
+                /** @description Departed from: code, name or id. */
                 from?: string[];
-                /** @description Arrived at: code or id. */
+                /** @description Arrived at: code, name or id. */
                 to?: string[];
-                /** @description Code or id. */
+                /** @description Code, name or id. */
                 airline?: string[];
-                /** @description Type, by code or id. */
+                /** @description Type, by code, name or id. */
                 aircraft?: string[];
                 /** @description Such as SK909; digits alone match any airline. */
                 flightNumber?: string;
@@ -4419,6 +4419,13 @@ export interface components {
                 id: number | string;
                 label: string;
                 detail: string;
+                /**
+                 * @description Why an airport is suggested: a flight in your log with this number, the note, its code or name, a similar name, or the end of the track.
+                 * @enum {string}
+                 */
+                why?: "number" | "note" | "name" | "similar" | "near";
+                /** @description From the airport to the other end of the flight, if that is known. */
+                km?: number;
             }[];
             answer: {
                 /** @enum {string} */
@@ -4445,7 +4452,7 @@ export interface components {
             code: string | null;
             warnings: {
                 /** @enum {string} */
-                code: "arrival_from_duration" | "duration_disagrees" | "local_time_missing" | "local_time_ambiguous" | "times_dropped" | "floating_time" | "airline_unknown" | "airline_guessed" | "airline_not_flying_then" | "code_changed_hands" | "aircraft_unknown" | "value_not_understood" | "airport_by_name" | "airport_closed_then" | "airport_moved" | "diverted" | "recurring" | "truncated" | "bad_quoting" | "implausible" | "text_shortened" | "text_cleaned" | "not_confirmed";
+                code: "arrival_from_duration" | "duration_disagrees" | "local_time_missing" | "local_time_ambiguous" | "times_dropped" | "floating_time" | "airline_unknown" | "airline_guessed" | "airline_disagrees" | "airline_not_flying_then" | "code_changed_hands" | "aircraft_unknown" | "value_not_understood" | "airport_by_name" | "airport_closed_then" | "airport_moved" | "diverted" | "recurring" | "truncated" | "bad_quoting" | "implausible" | "text_shortened" | "text_cleaned" | "not_confirmed";
                 field: string | null;
                 message: string;
                 /** @description What the file says, where it could not be used. */
@@ -4473,6 +4480,13 @@ export interface components {
                     id: number | string;
                     label: string;
                     detail: string;
+                    /**
+                     * @description Why an airport is suggested: a flight in your log with this number, the note, its code or name, a similar name, or the end of the track.
+                     * @enum {string}
+                     */
+                    why?: "number" | "note" | "name" | "similar" | "near";
+                    /** @description From the airport to the other end of the flight, if that is known. */
+                    km?: number;
                 }[];
             }[];
             /** @description What you decided for this row. */
@@ -4912,7 +4926,7 @@ export interface components {
             code: string | null;
             warnings: {
                 /** @enum {string} */
-                code: "arrival_from_duration" | "duration_disagrees" | "local_time_missing" | "local_time_ambiguous" | "times_dropped" | "floating_time" | "airline_unknown" | "airline_guessed" | "airline_not_flying_then" | "code_changed_hands" | "aircraft_unknown" | "value_not_understood" | "airport_by_name" | "airport_closed_then" | "airport_moved" | "diverted" | "recurring" | "truncated" | "bad_quoting" | "implausible" | "text_shortened" | "text_cleaned" | "not_confirmed";
+                code: "arrival_from_duration" | "duration_disagrees" | "local_time_missing" | "local_time_ambiguous" | "times_dropped" | "floating_time" | "airline_unknown" | "airline_guessed" | "airline_disagrees" | "airline_not_flying_then" | "code_changed_hands" | "aircraft_unknown" | "value_not_understood" | "airport_by_name" | "airport_closed_then" | "airport_moved" | "diverted" | "recurring" | "truncated" | "bad_quoting" | "implausible" | "text_shortened" | "text_cleaned" | "not_confirmed";
                 field: string | null;
                 message: string;
                 /** @description What the file says, where it could not be used. */
@@ -4940,6 +4954,13 @@ export interface components {
                     id: number | string;
                     label: string;
                     detail: string;
+                    /**
+                     * @description Why an airport is suggested: a flight in your log with this number, the note, its code or name, a similar name, or the end of the track.
+                     * @enum {string}
+                     */
+                    why?: "number" | "note" | "name" | "similar" | "near";
+                    /** @description From the airport to the other end of the flight, if that is known. */
+                    km?: number;
                 }[];
             }[];
             /** @description What you decided for this row. */
@@ -7675,15 +7696,15 @@ export interface operations {
                 dateTo?: string;
                 /** @description Changed at this time or later. It cannot show deleted flights: to keep a copy, read `/changes`. */
                 updatedSince?: string;
-                /** @description Departed from or arrived at: code or id. */
+                /** @description Departed from or arrived at: code, name or id. */
                 airport?: string[];
-                /** @description Departed from: code or id. */
+                /** @description Departed from: code, name or id. */
                 from?: string[];
-                /** @description Arrived at: code or id. */
+                /** @description Arrived at: code, name or id. */
                 to?: string[];
-                /** @description Code or id. */
+                /** @description Code, name or id. */
                 airline?: string[];
-                /** @description Type, by code or id. */
+                /** @description Type, by code, name or id. */
                 aircraft?: string[];
                 /** @description Such as SK909; digits alone match any airline. */
                 flightNumber?: string;
@@ -11219,15 +11240,15 @@ export interface operations {
                 dateTo?: string;
                 /** @description Changed at this time or later. It cannot show deleted flights: to keep a copy, read `/changes`. */
                 updatedSince?: string;
-                /** @description Departed from or arrived at: code or id. */
+                /** @description Departed from or arrived at: code, name or id. */
                 airport?: string[];
-                /** @description Departed from: code or id. */
+                /** @description Departed from: code, name or id. */
                 from?: string[];
-                /** @description Arrived at: code or id. */
+                /** @description Arrived at: code, name or id. */
                 to?: string[];
-                /** @description Code or id. */
+                /** @description Code, name or id. */
                 airline?: string[];
-                /** @description Type, by code or id. */
+                /** @description Type, by code, name or id. */
                 aircraft?: string[];
                 /** @description Such as SK909; digits alone match any airline. */
                 flightNumber?: string;
@@ -11480,15 +11501,15 @@ export interface operations {
                 dateTo?: string;
                 /** @description Changed at this time or later. It cannot show deleted flights: to keep a copy, read `/changes`. */
                 updatedSince?: string;
-                /** @description Departed from or arrived at: code or id. */
+                /** @description Departed from or arrived at: code, name or id. */
                 airport?: string[];
-                /** @description Departed from: code or id. */
+                /** @description Departed from: code, name or id. */
                 from?: string[];
-                /** @description Arrived at: code or id. */
+                /** @description Arrived at: code, name or id. */
                 to?: string[];
-                /** @description Code or id. */
+                /** @description Code, name or id. */
                 airline?: string[];
-                /** @description Type, by code or id. */
+                /** @description Type, by code, name or id. */
                 aircraft?: string[];
                 /** @description Such as SK909; digits alone match any airline. */
                 flightNumber?: string;
@@ -12272,15 +12293,15 @@ export interface operations {
                 dateTo?: string;
                 /** @description Changed at this time or later. It cannot show deleted flights: to keep a copy, read `/changes`. */
                 updatedSince?: string;
-                /** @description Departed from or arrived at: code or id. */
+                /** @description Departed from or arrived at: code, name or id. */
                 airport?: string[];
-                /** @description Departed from: code or id. */
+                /** @description Departed from: code, name or id. */
                 from?: string[];
-                /** @description Arrived at: code or id. */
+                /** @description Arrived at: code, name or id. */
                 to?: string[];
-                /** @description Code or id. */
+                /** @description Code, name or id. */
                 airline?: string[];
-                /** @description Type, by code or id. */
+                /** @description Type, by code, name or id. */
                 aircraft?: string[];
                 /** @description Such as SK909; digits alone match any airline. */
                 flightNumber?: string;
@@ -15891,15 +15912,15 @@ export interface operations {
                 dateTo?: string;
                 /** @description Changed at this time or later. It cannot show deleted flights: to keep a copy, read `/changes`. */
                 updatedSince?: string;
-                /** @description Departed from or arrived at: code or id. */
+                /** @description Departed from or arrived at: code, name or id. */
                 airport?: string[];
-                /** @description Departed from: code or id. */
+                /** @description Departed from: code, name or id. */
                 from?: string[];
-                /** @description Arrived at: code or id. */
+                /** @description Arrived at: code, name or id. */
                 to?: string[];
-                /** @description Code or id. */
+                /** @description Code, name or id. */
                 airline?: string[];
-                /** @description Type, by code or id. */
+                /** @description Type, by code, name or id. */
                 aircraft?: string[];
                 /** @description Such as SK909; digits alone match any airline. */
                 flightNumber?: string;
@@ -16041,15 +16062,15 @@ export interface operations {
                 dateTo?: string;
                 /** @description Changed at this time or later. It cannot show deleted flights: to keep a copy, read `/changes`. */
                 updatedSince?: string;
-                /** @description Departed from or arrived at: code or id. */
+                /** @description Departed from or arrived at: code, name or id. */
                 airport?: string[];
-                /** @description Departed from: code or id. */
+                /** @description Departed from: code, name or id. */
                 from?: string[];
-                /** @description Arrived at: code or id. */
+                /** @description Arrived at: code, name or id. */
                 to?: string[];
-                /** @description Code or id. */
+                /** @description Code, name or id. */
                 airline?: string[];
-                /** @description Type, by code or id. */
+                /** @description Type, by code, name or id. */
                 aircraft?: string[];
                 /** @description Such as SK909; digits alone match any airline. */
                 flightNumber?: string;
