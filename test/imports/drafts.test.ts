@@ -303,7 +303,7 @@ onSqlite('drafts', (app) => {
     }
   })
 
-  test('the airline’s name in the file beats the code, and the number stays', async () => {
+  test('the code of the day beats the airline’s name in the file with a warning, and the number stays', async () => {
     const malta = await draftOne(
       flightOf('2005-05-01', 'MLA', 'FRA', { airline: airlineNamed('Air Malta (KM/)') }),
     )
@@ -311,12 +311,14 @@ onSqlite('drafts', (app) => {
     const late = await draftOne(
       flightOf('2022-05-01', 'FCO', 'LIN', { airline: airlineNamed('Alitalia (AZ/)') }),
     )
-    assert.equal(late.names.airline, 'AZA')
+    assert.equal(late.names.airline, 'ITY')
+    assert.deepEqual(late.warned, ['airline_disagrees airlineId'])
     const wetLease = await draftOne(
       flightOf('2016-05-01', 'STR', 'TXL', { airline: airlineNamed('Air Berlin'), flightNumber: 'HG 0123' }),
     )
     assert.equal(wetLease.names.airline, 'BER')
     assert.equal(wetLease.draft!.flightNumber, 'HG123')
+    assert.deepEqual(wetLease.warned, ['airline_disagrees airlineId'])
     const swiss = await draftOne(
       flightOf('2018-10-06', 'GRU', 'ZRH', { airline: airlineNamed('Swiss (LX/SWR)'), flightNumber: 'LX93' }),
     )

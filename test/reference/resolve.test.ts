@@ -71,7 +71,7 @@ const place = (
   all: Item[] = [],
 ): Named<Item> => ({
   ...nothing,
-  place: { on: () => on, all, like: { isCity: false, isTown: false, isAny: false, ...like } },
+  place: { on: () => on, all, namesakes: [], like: { isCity: false, isTown: false, isAny: false, ...like } },
 })
 const nothing: Named<Item> = { matches: [], names: new Map(), whole: [], beginning: [] }
 const found = (record: Item): Resolution<Item> => ({ outcome: 'found', record, isByName: true })
@@ -100,7 +100,11 @@ const indexOf = ({ codes = {}, names = {} }: Has): Index<Item> => ({
 const shown = (resolution: Resolution<Item>): string => {
   if (resolution.outcome === 'unknown') return 'unknown'
   if (resolution.outcome === 'ambiguous')
-    return `${resolution.by}: ${resolution.candidates.map(({ id }) => id).join(' ')}`
+    return [
+      `${resolution.by}:`,
+      ...resolution.candidates.map(({ id }) => id),
+      ...(resolution.changedOn ? ['changedOn', resolution.changedOn] : []),
+    ].join(' ')
   const { outcome: _, record, ...marks } = resolution
   const said = Object.entries(marks).flatMap(([key, value]) =>
     value === undefined ? [] : value === true ? key : `${key} ${value}`,
@@ -155,11 +159,21 @@ describe('a code on a day', () => {
     const ended = holdersOf([old], { periods: [holder(1, '1990-01-01', '1998-07-05')] })
     assert.equal(byCode(ended, today), '1 warning airport_closed_then')
   })
-  test('in a year with two holders, the one of most days is meant, and the change is named', () => {
-    assert.equal(
-      byCode(moved, daysOf('1998-01-01', 'year')),
-      '1 warning code_changed_hands changedOn 1998-07-06',
-    )
+  test('in a year with two holders, an airport is asked about, and the airline of most days is meant', () => {
+    const year = daysOf('1998-01-01', 'year')
+    assert.equal(byCode(moved, year), 'code: 1 2 changedOn 1998-07-06')
+    assert.equal(byCode(moved, daysOf('1998-07-01', 'month')), 'code: 2 1 changedOn 1998-07-06')
+    assert.equal(byCode(moved, year, 'airline'), '1 warning code_changed_hands changedOn 1998-07-06')
+  })
+  test('an airline that ended on an unknown day is only a candidate, unless its days with a code are known', () => {
+    const ended = airline(1, 'Old', { active: false, from: '1950' })
+    assert.equal(byCode(holdersOf([ended]), today, 'airline'), 'code: 1')
+    assert.equal(byCode(holdersOf([{ ...ended, to: '1990' }]), today, 'airline'), '1')
+    assert.equal(byCode(holdersOf([{ ...ended, id: CUSTOM }]), today, 'airline'), String(CUSTOM))
+    const dated = holdersOf([ended], { periods: [holder(1, null, '1990-12-31')] })
+    assert.equal(byCode(dated, daysOf('1980-01-01'), 'airline'), '1')
+    const late = holdersOf([ended], { periods: [holder(1, '1960-01-01')] })
+    assert.equal(byCode(late, daysOf('1950-01-01'), 'airline'), 'code: 1')
   })
   test('two holders of equal days are both candidates', () => {
     const both = holdersOf([next, old], { periods: [holder(1), holder(2), holder(1)] })
@@ -310,7 +324,10 @@ describe('a place with its codes', () => {
     assert.deepEqual(within('CPH – Copenhagen'), ['CPH', 'Copenhagen'])
     assert.deepEqual(within('Kastrup (cph)'), [''])
     assert.deepEqual(within('CPH'), [''])
-    assert.deepEqual(within('Kastrup (CPH)', 'airline'), [''])
+    assert.deepEqual(within('Kastrup (CPH)', 'aircraft'), [''])
+    assert.deepEqual(within('Swiss (LX/SWR)', 'airline'), ['LX', 'SWR', 'Swiss'])
+    assert.deepEqual(within('Air Malta ( KM / )', 'airline'), ['KM', 'Air Malta'])
+    assert.deepEqual(within('Air Malta', 'airline'), [''])
     assert.deepEqual(within(`${'K'.repeat(194)} (CPH)`), ['CPH', 'K'.repeat(194)])
     assert.deepEqual(within(`${'K'.repeat(195)} (CPH)`), [''])
   })
@@ -404,12 +421,16 @@ describe('a code that may be the name of an airline', () => {
   const at = (text: string, byItsCode: Item, matches: readonly Item[] = [ita], days?: Days) =>
     meant({ codes: { ITA: holdersOf([byItsCode]) }, names: { [text]: matches } }, 'airline', text, days)
 
-  test('in capitals, the well-known airline wins', () => {
-    assert.equal(at('ITA', small), '2 isByName')
-    assert.equal(at('ITA', { ...small, importance: 200 }), '1')
-    assert.equal(at('ITA', small, [{ ...ita, importance: 199 }]), '1')
-    assert.equal(at('ITA', small, []), '1')
-    assert.equal(at('ITA', small, [{ ...ita, from: '2020' }], daysOf('2019-12-31')), '1')
+  test('in capitals, the holder of the code on the day is meant', () => {
+    assert.equal(at('ITA', small), '1')
+    assert.equal(at('ITA', { ...small, from: '2020' }, [ita], daysOf('2019-12-31')), '2 isByName')
+  })
+  test('in capitals, the well-known airline wins over one that ended on an unknown day', () => {
+    const ended = { ...small, active: false }
+    assert.equal(at('ITA', ended), '2 isByName')
+    assert.equal(at('ITA', ended, [{ ...ita, importance: 199 }]), 'code: 1')
+    assert.equal(at('ITA', ended, []), 'code: 1')
+    assert.equal(at('ITA', ended, [{ ...ita, from: '2020' }], daysOf('2019-12-31')), 'code: 1')
     assert.equal(at('ITA', { ...small, id: CUSTOM }), `${CUSTOM}`)
     const two = { codes: { IT: holdersOf([small]) }, names: { IT: [{ ...ita, names: ['it'] }] } }
     assert.equal(meant(two, 'airline', 'IT'), '1')
@@ -492,7 +513,7 @@ describe('names of airlines and aircraft types', () => {
     // Both are written so.
     assert.equal(at('national', [own, { ...other, name: 'NATIONAL' }]), 'name: 4 3')
     assert.equal(at('national', [own, { ...other, name: 'N' }], today, 'aircraft'), '3 isByName')
-    assert.equal(at('nat ional', [own, { ...other, importance: 900 }], today, 'aircraft'), 'name: 4 3')
+    assert.equal(at('nat ional', [own, { ...other, importance: 900 }], today, 'aircraft'), '3 isByName')
   })
   test('airlines that flew on the days come first; others get a warning', () => {
     const pan = airline(3, 'Pan', { names: ['pan'], active: false, from: '1930', to: '1991' })
@@ -515,7 +536,7 @@ describe('names of airlines and aircraft types', () => {
     const ryan = airline(3, 'Ryan International', { active: false, from: '1972', to: '2013' })
     assert.equal(at('Ryan', [ryan], daysOf('2000-01-01')), '3 isByName')
     assert.equal(at('Ryan', [ryan], daysOf('2020-01-01')), 'part: 3')
-    assert.equal(at('Ryan', [{ ...ryan, to: null }], daysOf('2020-01-01')), '3 isByName')
+    assert.equal(at('Ryan', [{ ...ryan, to: null }], daysOf('2020-01-01')), 'name: 3')
     assert.equal(at('Ryan', [ryan, { ...ryan, id: 4, to: null }], daysOf('2020-01-01')), 'name: 3 4')
     // A whole name that no airline had then gives way to a shortened one that flew.
     const whole = airline(5, 'RYAN', { names: ['ryan'], active: false, to: '1960' })
@@ -568,7 +589,7 @@ describe('names of airlines and aircraft types', () => {
 
 describe('everything that a search may mean', () => {
   const ids = (has: Has, text: string, kind: RecordKind) =>
-    everyMeaning(indexOf(has), text, kind).map(({ id }) => id)
+    everyMeaning(indexOf(has), text, kind, { isSearch: true }).map(({ id }) => id)
   const [one, two] = [airport(1, { importance: 10 }), airport(2, { importance: 20 })]
 
   test('airports: the holders of the code by importance, or all of the place', () => {

@@ -60,7 +60,7 @@ export function buildAirports(zones: ZoneTable): Airport[] {
     .sort((a, b) => Number(a.id) - Number(b.id))
   const cities = openCities()
   const codes = openCodes(rows)
-  const regions = openRegions()
+  const regions = openRegions(rows)
   const scale = openScale()
   const airports = rows.map((row): Airport => {
     const { icao, iata, formerCodes, periods, cityCodes } = codes.of(row)
@@ -86,7 +86,7 @@ export function buildAirports(zones: ZoneTable): Airport[] {
       continent: continentOf(row),
       country: countryOf(row),
       formerCodes: orNull(formerCodes),
-      aliases: orNull(aliasesOf(row, city, codes.inUse)),
+      aliases: orNull(aliasesOf(row, city, regions.placesFor(row), codes.inUse)),
       regions: city ? orNull(regions.namesFor(row)) : null,
       cityCodes,
       codePeriods: periods,
@@ -242,11 +242,16 @@ function findFormerCodes(
 const orNull = <Item>(list: Item[]) => (list.length > 0 ? list : null)
 
 /** Other names for search: OurAirports' keywords, and the names of the city in other languages. */
-function aliasesOf(row: SourceAirport, city: ServedCity | undefined, codesInUse: Set<string>): string[] {
+function aliasesOf(
+  row: SourceAirport,
+  city: ServedCity | undefined,
+  places: string[],
+  codesInUse: Set<string>,
+): string[] {
   const cityName = city?.name ?? row.municipality
   const own = city ? [...(ownNames.get(row.iata_code) ?? []), ...distinctiveName(row.name, cityName)] : []
   return distinct(
-    [...own, ...keywordAliases(row, codesInUse), ...(city?.otherNames ?? [])],
+    [...own, ...keywordAliases(row, codesInUse), ...places, ...(city?.otherNames ?? [])],
     [row.name, cityName],
   )
 }

@@ -34,7 +34,7 @@ const SOURCES = [
     'airports, zone names',
   ),
   table('OpenTravelData, changed', '2026-08-21', 'CC-BY-4.0', 'airports, importance and city codes'),
-  table("Contrail's own tables", '2026-11-16', 'MIT', 'airports, airlines, aircraft'),
+  table("Contrail's own tables", '2026-11-19', 'MIT', 'airports, airlines, aircraft'),
 ]
 
 function source(name: string, npmPackage: string, rows: string, licence: string, usedFor: string) {

@@ -2,6 +2,7 @@
 import countries from 'i18n-iso-countries'
 import { storedFold } from '../../server/domain/text/fold.ts'
 import { distinct } from './cities.ts'
+import { hasAirlineService } from './importance.ts'
 import { readCountries, readRegions, readTable, type SourceAirport } from './sources.ts'
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt']
@@ -14,9 +15,12 @@ const KINDS =
 
 interface Regions {
   namesFor(row: SourceAirport): string[]
+  /** Islands, countries and regions whose only airport with airline service this is: their names mean the airport. */
+  placesFor(row: SourceAirport): string[]
 }
 
-export function openRegions(): Regions {
+export function openRegions(rows: readonly SourceAirport[]): Regions {
+  const served = rows.filter(hasAirlineService)
   const regionNames = new Map(
     readRegions().map(({ code, name, keywords }) => [
       code,
@@ -28,6 +32,14 @@ export function openRegions(): Regions {
     regions: new Set(regions.split(' ')),
     airports: new Set(airports.split(' ').filter(Boolean)),
   }))
+  const isIn = ({ regions, airports }: (typeof own)[0], row: SourceAirport) =>
+    regions.has(row.iso_region) || airports.has(row.iata_code)
+  const ofOneAirport = own.filter((entry) => served.filter((row) => isIn(entry, row)).length === 1)
+  const countriesOfOne = new Set(
+    [...Map.groupBy(served, (row) => row.iso_country)].flatMap(([code, all]) =>
+      all.length === 1 ? code : [],
+    ),
+  )
   const countryKeywords = new Map(readCountries().map((row) => [row.code, keywordsIn(row.keywords)]))
   const countryNames = new Map<string, string[]>()
   const namesOfCountry = (code: string) => {
@@ -37,15 +49,19 @@ export function openRegions(): Regions {
   }
   return {
     namesFor(row) {
-      const listed = own.filter(
-        ({ regions, airports }) => regions.has(row.iso_region) || airports.has(row.iata_code),
-      )
+      const listed = own.filter((entry) => isIn(entry, row))
       const names = [
         ...listed.flatMap((entry) => entry.names),
         ...(regionNames.get(row.iso_region) ?? []),
         ...namesOfCountry(row.iso_country),
       ]
       return distinct(names, [])
+    },
+    placesFor(row) {
+      if (!hasAirlineService(row)) return []
+      const islands = ofOneAirport.filter((entry) => isIn(entry, row)).flatMap(({ names }) => names)
+      const country = countriesOfOne.has(row.iso_country) ? namesOfCountry(row.iso_country) : []
+      return distinct([...islands, ...country], [])
     },
   }
 }

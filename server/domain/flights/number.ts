@@ -9,6 +9,22 @@ interface FlightNumber {
 
 const plain = (text: string): string => text.toUpperCase().replace(/[\s-]/g, '')
 
+interface Codes {
+  iata: string | null
+  icao: string | null
+}
+
+/** By ICAO code: airlines whose flights have the designator of another one. easyJet Europe and easyJet Switzerland fly as U2. */
+const flownAs: Readonly<Record<string, string>> = { EJU: 'U2', EZS: 'U2' }
+
+/** The code in front of the airline's flight numbers. */
+export const designatorOf = ({ iata, icao }: Codes): string =>
+  (icao !== null && flownAs[icao]) || (iata ?? icao ?? '')
+
+/** Whether the airline's numbers begin with this code although another airline has it. */
+export const isFlownAs = ({ icao }: Pick<Codes, 'icao'>, code: string): boolean =>
+  icao !== null && flownAs[icao] === code
+
 export function parseFlightNumber(text: string): FlightNumber | undefined {
   const match = /^([A-Z]{3}|[A-Z][A-Z0-9]|[0-9][A-Z])0*(\d{1,4}[A-Z]?)$/.exec(plain(text))
   return match ? { airlineCode: match[1]!, number: match[2]! } : undefined

@@ -39,7 +39,15 @@ export type QuestionKind = (typeof questionKinds)[number]
 export const emptyWithoutAnswer: ReadonlySet<QuestionKind> = new Set(['unknown_airline', 'unknown_aircraft'])
 
 /** Why an answer is likely. */
-export const choiceReasons = ['number_in_file', 'number_in_log', 'in_note', 'near', 'in_log', 'name'] as const
+export const choiceReasons = [
+  'number_in_file',
+  'number_in_log',
+  'in_note',
+  'near',
+  'in_log',
+  'name',
+  'similar',
+] as const
 export type ChoiceReason = (typeof choiceReasons)[number]
 
 export const skipCodes = ['cancelled', 'not_mine', 'not_a_flight', 'hidden', 'simulator', 'excluded'] as const
@@ -67,6 +75,7 @@ export const importWarnings = [
   'floating_time',
   'airline_unknown',
   'airline_guessed',
+  'airline_disagrees',
   'airline_not_flying_then',
   'code_changed_hands',
   'aircraft_unknown',

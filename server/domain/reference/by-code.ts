@@ -19,7 +19,9 @@ import {
   type Holders,
   type How,
   isAddedHere,
+  isOfUnknownYears,
   notThen,
+  type RecordKind,
   type Resolution,
 } from './resolution.ts'
 
@@ -27,18 +29,19 @@ export const ofCode = <Item extends Coded>(
   index: CodeIndex<Item>,
   code: string,
   { kind, days }: How,
-): Resolution<Item> => meaningOf(index.byCode(code.toUpperCase()), days, notThen[kind])
+): Resolution<Item> => meaningOf(index.byCode(code.toUpperCase()), days, kind)
 
 /** What a code meant on the days. A record that only had it on other days gets the warning. */
-function meaningOf<Item extends { id: number }>(
-  { records, periods, city, known }: Holders<Item>,
+function meaningOf<Item extends Coded>(
+  holders: Holders<Item>,
   days: Days,
-  warning?: CodeWarning,
+  kind: RecordKind,
 ): Resolution<Item> {
+  const { records, periods, city, known } = holders
   const [first, second] = periods
   // Fast path: most codes only ever had one holder, and files resolve a code in every row.
   if (first && !second && city.length === 0 && daysWithin(first, days) > 0)
-    return foundOrUnknown(records.find(({ id }) => id === first.id))
+    return unlessOfUnknownYears(foundOrUnknown(records.find(({ id }) => id === first.id)), holders)
   const held = heldOn(periods, days)
   const inCity = heldWithin(city, days)
   const cityDays = Math.max(0, ...inCity.map((holder) => daysWithin(holder, days)))
@@ -54,6 +57,11 @@ function meaningOf<Item extends { id: number }>(
     )
   const record = records.find(({ id }) => id === held.id)
   if (!record) return { outcome: 'unknown' }
+  // A flight needs its airports, but not its airline.
+  if (held.isShared && kind === 'airport') {
+    const meaning = oneOf(records, longestFirst(periods, days), 'code')
+    return meaning.outcome === 'ambiguous' ? { ...meaning, changedOn: changeWithin(periods, days) } : meaning
+  }
   if (held.isShared)
     return {
       outcome: 'found',
@@ -62,8 +70,29 @@ function meaningOf<Item extends { id: number }>(
       changedOn: changeWithin(periods, days),
     }
   const isThen = held.days > 0 || isKnownOn(known?.get(record.id) ?? [], days)
-  return isThen ? { outcome: 'found', record } : { outcome: 'found', record, warning }
+  if (isThen) return unlessOfUnknownYears({ outcome: 'found', record }, holders)
+  const warning: CodeWarning | undefined = notThen[kind]
+  return unlessOfUnknownYears({ outcome: 'found', record, warning }, holders)
 }
+
+/**
+ * An airline that ended on an unknown day is only suggested: today its code may be that of any airline that the reference set lacks.
+ */
+function unlessOfUnknownYears<Item extends Coded>(
+  meaning: Resolution<Item>,
+  { periods, known }: Holders<Item>,
+): Resolution<Item> {
+  if (meaning.outcome !== 'found') return meaning
+  const { id } = meaning.record
+  if (!isOfUnknownYears(meaning.record)) return meaning
+  const own = [...periods.filter((period) => period.id === id), ...(known?.get(id) ?? [])]
+  return own.some((period) => period.to !== null)
+    ? meaning
+    : { outcome: 'ambiguous', candidates: [meaning.record], by: 'code' }
+}
+
+const longestFirst = (periods: readonly Holder[], days: Days): Holder[] =>
+  heldWithin(periods, days).toSorted((a, b) => daysWithin(b, days) - daysWithin(a, days))
 
 const heldWithin = (holders: readonly Holder[], days: Days): Holder[] =>
   holders.filter((holder) => daysWithin(holder, days) > 0)
@@ -151,8 +180,12 @@ export function meaningOfAll<Item extends Coded>(
   if (codes.length === 0) return { outcome: 'unknown' }
   const meanings = codes.map((code) => ofCode(index, code, how))
   if (meanings.every((meaning, i) => i === 0 || isSame(meanings[0]!, meaning))) return meanings[0]!
+  const successors = codes.map((code) => ofCode(index, code, { ...how, days: now }))
+  // BER/EDDB in 2015 was written after the move. It may have been any airport of the city.
+  const ofCity = meanings.find((meaning) => meaning.outcome === 'ambiguous' && meaning.by === 'city')
+  if (ofCity && successors.every((successor) => isSame(successors[0]!, successor))) return ofCity
   const former = meanings.find((meaning, i) => {
-    const successor = ofCode(index, codes[i]!, { ...how, days: now })
+    const successor = successors[i]!
     const isFormer = meaning.outcome === 'found' && !meaning.warning && !isSame(meaning, successor)
     return isFormer && meanings.some((other) => isSame(other, successor))
   })

@@ -7,8 +7,11 @@ import {
   type Coded,
   type How,
   type Index,
+  isOfUnknownYears,
+  makersAndNicknames,
   type Named,
   notThen,
+  type RecordKind,
   type Resolution,
   rules,
 } from './resolution.ts'
@@ -29,6 +32,7 @@ export function readName<Item extends Coded>(
 /** A record that has the name as a whole; several are ambiguous. */
 export function ofWholeName<Item extends Coded>(
   { place, whole }: Named<Item>,
+  text: string,
   { kind, days }: How,
 ): Resolution<Item> {
   if (place) {
@@ -36,8 +40,24 @@ export function ofWholeName<Item extends Coded>(
     return meaning.outcome === 'ambiguous' && meaning.by === 'part' ? { outcome: 'unknown' } : meaning
   }
   const then = whole.filter((record) => rules[kind].existedOnDays?.(record, days))
-  return named(then.length === 1 ? then : whole)
+  // Ryanair is not Ryan Air.
+  const same = (then.length > 0 ? then : whole).filter((record) => isCalled(record, text, kind))
+  const meant = named(same.length === 1 ? same : then.length === 1 ? then : whole)
+  return unlessAlias(saidIfNotThen(meant, { kind, days }), text)
 }
+
+/** MD-80 is the McDonnell Douglas MD-80 series, although the MD-82 is called so too. */
+function isCalled({ name }: Coded, text: string, kind?: RecordKind): boolean {
+  if (kind !== 'aircraft') return name.toLowerCase() === text.toLowerCase()
+  const [own, wanted] = [name, text].map((one) => bare(searchFold(one), makersAndNicknames))
+  return own === wanted
+}
+
+/** An airline that ended on an unknown day is only taken by its own name. */
+const unlessAlias = <Item extends Coded>(meaning: Resolution<Item>, text: string): Resolution<Item> =>
+  meaning.outcome === 'found' && isOfUnknownYears(meaning.record) && !isCalled(meaning.record, text)
+    ? { outcome: 'ambiguous', candidates: [meaning.record], by: 'name' }
+    : meaning
 
 /** The only record whose name begins with the text. */
 export function ofBeginning<Item extends Coded>(
@@ -64,7 +84,7 @@ export function ofName<Item extends Coded>(
   // A part of the name of an airline that did not exist then: `Ryan` is unlikely to mean Ryan International.
   const isGuess = then.length + whole.length === 0 && all.every((record) => isDated?.(record))
   const possible = then.length > 0 ? then : isGuess ? [] : all
-  const sameName = possible.filter(({ name }) => name.toLowerCase() === text.toLowerCase())
+  const sameName = possible.filter((record) => isCalled(record, text, kind))
   if (sameName.length === 1) return saidIfNotThen(named(sameName), { kind, days })
   if (possible.length === 0) {
     const candidates = havingWords(given, text)
@@ -72,7 +92,7 @@ export function ofName<Item extends Coded>(
   }
   const inOrder = byImportance(index, possible)
   const isMeant = isFirstMeant?.(inOrder.map((record) => index.importance(record))) ?? false
-  return saidIfNotThen(named(isMeant ? inOrder.slice(0, 1) : inOrder), { kind, days })
+  return unlessAlias(saidIfNotThen(named(isMeant ? inOrder.slice(0, 1) : inOrder), { kind, days }), text)
 }
 
 /** Adds the warning for an airline that is known to have flown only before or after the days. */
@@ -98,11 +118,13 @@ export function havingName<Item extends Coded>(
   text: string,
   omitted = /$^/,
 ): readonly Item[] {
-  const bare = (name: string) => name.replace(omitted, '').replaceAll(' ', '')
-  const wanted = bare(searchFold(text))
+  const wanted = bare(searchFold(text), omitted)
   if (wanted === '') return []
-  return matches.filter(({ id }) => names.get(id)?.some((name) => bare(name) === wanted))
+  return matches.filter(({ id }) => names.get(id)?.some((name) => bare(name, omitted) === wanted))
 }
+
+/** A folded name without spaces and omitted words. */
+const bare = (name: string, omitted: RegExp): string => name.replace(omitted, '').replaceAll(' ', '')
 
 /** Words that many names contain do not identify a record. */
 const common = /^(?:air|airlines?|airways|aviation|international)$/

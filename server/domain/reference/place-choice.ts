@@ -26,6 +26,23 @@ const FACTOR_OF_E_IN_FLIGHTS = TEN_TIMES / Math.LN10
 export const isFarMoreUsed = ([first, ...others]: readonly number[]): boolean =>
   first !== undefined && isFarMore(first, others, FACTOR_OF_E_IN_FLIGHTS)
 
+/** The name of a far city may mean its namesake this near to the flight's other end. */
+const NEAR_KM = 800
+const TIMES_FARTHER = 4
+
+/** Towns with the same name that are near the other end, while the chosen one is far: Sydney in Nova Scotia, from Halifax. */
+export const nearNamesakes = <Item extends { id: number }>(
+  chosen: Item,
+  namesakes: readonly Item[],
+  kmToOtherEnd: (place: Item) => number,
+): Item[] => {
+  const km = kmToOtherEnd(chosen)
+  return namesakes.filter((place) => {
+    const near = kmToOtherEnd(place)
+    return place.id !== chosen.id && near <= NEAR_KM && near * TIMES_FARTHER < km
+  })
+}
+
 /** From this importance on, an airport has scheduled flights (reference/data/README.md). */
 export const SERVED = 20_000
 

@@ -3,6 +3,7 @@
 
 import { FIRST_CUSTOM_ID } from '../limits.ts'
 import { searchFold } from '../text/fold.ts'
+import { aircraftSpellings, makers } from './aircraft-spelling.ts'
 import {
   type CodeWarning,
   type Days,
@@ -31,7 +32,13 @@ export type Resolution<Item> =
       isAirfield?: true
     }
   /** Best match first: holders of a code, airports of a city's code, or matches of a name. A single candidate is an uncertain match. */
-  | { outcome: 'ambiguous'; candidates: readonly Item[]; by: 'code' | 'city' | 'name' | 'part' }
+  | {
+      outcome: 'ambiguous'
+      candidates: readonly Item[]
+      by: 'code' | 'city' | 'name' | 'part'
+      /** The day within the month or year on which the code passed from one candidate to another; the first had it longer. */
+      changedOn?: string | undefined
+    }
   | { outcome: 'unknown' }
 
 export const foundOrUnknown = <Item>(record: Item | undefined): Resolution<Item> =>
@@ -96,6 +103,8 @@ export interface Place<Item> {
   all: readonly Item[]
   /** Whether a town with airline service, any town with an airport, or anything at all has this name. */
   like: { isCity: boolean; isTown: boolean; isAny: boolean }
+  /** All airports of towns with exactly this name, for `nearNamesakes`. */
+  namesakes: readonly Item[]
 }
 
 export interface CodeIndex<Item> {
@@ -133,10 +142,9 @@ interface Rules {
   isFirstMeant?(importance: readonly number[]): boolean
 }
 
-const makers = ['Airbus', 'Boeing', 'Embraer', 'Bombardier', 'McDonnell Douglas', 'Fokker', 'ATR']
 /** What people omit from the folded name of an aircraft type. */
 export const makersAndNicknames = new RegExp(
-  `^(?:${makers.map(searchFold).join('|')}) | (?:dreamliner|superjumbo|jumbo jet)$`,
+  `^(?:${makers.map(searchFold).join('|')}) | (?:dreamliner|superjumbo|jumbo jet|series)$`,
   'g',
 )
 
@@ -157,6 +165,14 @@ export const rules: Record<RecordKind, Rules> = {
   },
   aircraft: { omitted: makersAndNicknames },
 }
+
+/** The spellings of a text under which it is looked up, the nearest first. */
+export const spellingsOf = (text: string, kind: RecordKind): readonly string[] =>
+  kind === 'aircraft' ? aircraftSpellings(text) : [text]
+
+/** An airline that ended on an unknown day: its code may have passed to any other, and its name is no proof either. */
+export const isOfUnknownYears = (record: Coded): boolean =>
+  record.active === false && record.to == null && !isAddedHere(record)
 
 /** Custom records come before shipped ones. */
 export const isAddedHere = ({ id }: { id: number }): boolean => id >= FIRST_CUSTOM_ID

@@ -2,6 +2,7 @@
 // previous API: by its codes (by-code.ts) or by its name (by-name.ts). Pure: the data come from an index, which the server fills for
 // all texts of a request or a file.
 
+import { isHolderThen, ofAirline } from './airline-choice.ts'
 import { agreed, ofCode } from './by-code.ts'
 import { byImportance, havingName, ofName, ofWholeName } from './by-name.ts'
 import { SERVED } from './place-choice.ts'
@@ -15,6 +16,7 @@ import {
   type RecordKind,
   type Resolution,
   rules,
+  spellingsOf,
 } from './resolution.ts'
 
 // The entry point
@@ -29,12 +31,24 @@ export const resolve = <Item extends Coded>(
   index: Index<Item>,
   text: string,
   how: Strictly,
-): Resolution<Item> =>
-  how.strictness === 'name' ? ofWholeName(index.byName(text), how) : ofText(index, text, how)
+): Resolution<Item> => {
+  const meaningOf = (spelling: string) =>
+    how.strictness === 'name'
+      ? ofWholeName(index.byName(spelling), spelling, how)
+      : ofText(index, spelling, how)
+  const [written, ...others] = spellingsOf(text, how.kind)
+  const meaning = meaningOf(written!)
+  if (meaning.outcome === 'found') return meaning
+  return others.map(meaningOf).find(({ outcome }) => outcome === 'found') ?? meaning
+}
 
 /** A code, or else a whole name; if several records have the name, the rules of the kind may choose one. */
 function ofText<Item extends Coded>(index: Index<Item>, text: string, how: How): Resolution<Item> {
   const { codes, rest } = codesWithin(text, how.kind)
+  if (codes.length > 0 && how.kind === 'airline') {
+    const { meaning } = ofAirline(index, { codes, name: rest }, how)
+    return meaning.outcome === 'found' ? { ...meaning, isByName: true } : meaning
+  }
   if (codes.length > 0) return ofCodesAndName(index, codes, rest, how)
   const byCode = ofCode(index, text, how)
   const byName = () => ofName(index, text, how)
@@ -56,7 +70,19 @@ export function everyMeaning<Item extends Coded>(
   index: Index<Item>,
   text: string,
   kind: RecordKind,
+  { isSearch }: { isSearch: boolean },
 ): readonly Item[] {
+  const { codes, rest } = codesWithin(text, kind)
+  if (codes.length > 0) {
+    const holders = codes.map((code) => index.byCode(code).records)
+    const common = holders[0]!.filter(({ id }) =>
+      holders.every((all) => all.some((other) => other.id === id)),
+    )
+    const meant =
+      common.length > 0 ? common : [...new Map(holders.flat().map((one) => [one.id, one])).values()]
+    if (meant.length > 0 || rest === '') return meant
+    return everyMeaning(index, rest, kind, { isSearch })
+  }
   const { records } = index.byCode(text.toUpperCase())
   const named = index.byName(text)
   if (kind === 'airport') {
@@ -65,7 +91,8 @@ export function everyMeaning<Item extends Coded>(
     return records.length > 0 && !isName ? byImportance(index, records).slice(0, HOLDERS_AT_MOST) : all
   }
   if (records.length > 0) return records
-  const { matches, names, whole } = named
+  const { matches, names, whole, beginning } = named
+  if (kind === 'aircraft' && !isSearch) return whole.length > 0 ? whole : beginning
   if (kind === 'aircraft')
     return codeForm.test(text) || whole.length === 0 ? matches : whole.toSorted((a, b) => a.id - b.id)
   // “Lufthansa” is the airline with that name, not its subsidiaries.
@@ -83,10 +110,19 @@ interface CodesWithin {
   rest: string
 }
 
-/** `Copenhagen / Kastrup (CPH/EKCH)`, `CPH (Kastrup)`, `EKCH/CPH`, `CPH - Copenhagen/DK`: a place with its codes. */
+/**
+ * `Copenhagen / Kastrup (CPH/EKCH)`, `CPH (Kastrup)`, `EKCH/CPH`, `CPH - Copenhagen/DK`: a place with its codes. `Swiss (LX/SWR)`: an
+ * airline with its codes.
+ */
 export function codesWithin(text: string, kind: RecordKind): CodesWithin {
   const none = { codes: [], rest: '' }
-  if (kind !== 'airport' || text.length > LONGEST_WITH_CODE) return none
+  if (kind === 'aircraft' || text.length > LONGEST_WITH_CODE) return none
+  if (kind === 'airline') {
+    const [, name, written] =
+      /^([^()]+)\(\s*([A-Z0-9]{2,3}\s*\/?\s*(?:[A-Z0-9]{2,3})?)\s*\)\s*$/.exec(text) ?? []
+    const codes = written?.split('/').map((code) => code.trim()) ?? []
+    return { codes: codes.filter((code) => code !== ''), rest: name?.trim() ?? '' }
+  }
   const found =
     /^([^()]+)\(\s*([A-Z]{3,4}(?:\s*\/\s*[A-Z]{3,4})?)\s*\)\s*$/.exec(text) ??
     /^()([A-Z]{3,4}\s*\/\s*[A-Z]{3,4})$/.exec(text)
@@ -164,13 +200,13 @@ interface CodeAndName<Item> {
   byName(): Resolution<Item>
 }
 
-/** `ITA` is the code of a small company and the name of a large airline: the well-known one wins. */
+/** `ITA` was the code of a company of unknown years and is the name of a large airline: the well-known one wins. */
 function knownByName<Item extends Coded>(
   index: Index<Item>,
   { text, byCode, byName }: CodeAndName<Item> & { text: string },
   how: How,
 ): Resolution<Item> | undefined {
-  if (!rules[how.kind].existedOnDays || !isShort(text) || isInUse(index, byCode, how)) return undefined
+  if (!rules[how.kind].existedOnDays || !isShort(text) || isHolderThen(byCode, how)) return undefined
   const meaning = byName()
   return isInUse(index, meaning, how) ? meaning : undefined
 }

@@ -6,7 +6,7 @@ type Field = keyof typeof marks
 export const markOf = (field: Field): number => marks[field].charCodeAt(0)
 
 /** Must change whenever stored texts have to be rewritten, for example with the names of cities in another language. */
-export const SEARCH_FORMAT = '3'
+export const SEARCH_FORMAT = '4'
 
 type Texts = readonly (string | null)[]
 

@@ -19,6 +19,7 @@ import { pick } from '../../domain/pick.ts'
 import { messageOf, type PlainReason, problem } from '../../domain/reasons.ts'
 import { airportCode, type Days, daysOf } from '../../domain/reference/code-periods.ts'
 import { type Resolution, recordOf } from '../../domain/reference/resolution.ts'
+import { isWord } from '../../domain/reference/resolve.ts'
 import { utcDate } from '../../domain/time/calendar.ts'
 import { isCalendarDate, isDateTime } from '../../domain/time/time.ts'
 import { open, requireAccess } from '../../door/open.ts'
@@ -38,15 +39,16 @@ import {
   airlines,
   airports,
   type Kind,
+  resolveText,
   resolveWrittenBack,
+  type Source,
 } from '../../services/reference/resolve/records.ts'
 import { MAX_ID } from '../../store/engine/codecs.ts'
 import { findFlight, type StoredFlight } from '../../store/flights/flights.ts'
 import type { Aircraft, Airline, Airport } from '../../store/reference/records.ts'
-import type { Executor } from '../../store/store.ts'
 import { LegacyInvalid, type LegacyIssue, parseLegacy } from './errors.ts'
 
-/** An airport, airline or aircraft: its code, or the object that a list or get returned. */
+/** An airport, airline or aircraft: its code or name, or the object that a list or get returned. */
 const Named = z.union(
   [
     z.string().trim(),
@@ -128,7 +130,12 @@ export async function saveFlight(
   if (isNew) requireSomeUser(body)
   const today = utcDate(services.clock.now())
   const values = await withKnownValues(services, principal, body)
-  const input = await translate(services.store.read, values, known, today)
+  const source = {
+    db: services.store.read,
+    reference: services.reference,
+    revision: principal.revisions.reference,
+  }
+  const input = await translate(source, values, known, today)
   if (isNew) {
     const opened = await open(createFlight, services, principal, { body: input })
     return (await opened.value()).data.id
@@ -267,18 +274,25 @@ function requireSomeUser({ passengers }: SaveBody): void {
 }
 
 /** The body of v1's create and update. */
-async function translate(db: Executor, body: SaveBody, known: Known | undefined, today: string) {
-  const { from, days } = await departureOf(db, body, known, today)
-  const to = await requireAirport(db, body.to, known?.to, days, 'arrival')
+async function translate(source: Source, body: SaveBody, known: Known | undefined, today: string) {
+  const { from, days } = await departureOf(source, body, known, today)
+  const to = await requireAirport(source, body.to, known?.to, days, 'arrival')
   const aircraft = await resolveOptional(
-    db,
+    source,
     body.aircraft,
     known?.aircraft,
     aircraftTypes,
     days,
     'invalid_aircraft',
   )
-  const airline = await resolveOptional(db, body.airline, known?.airline, airlines, days, 'invalid_airline')
+  const airline = await resolveOptional(
+    source,
+    body.airline,
+    known?.airline,
+    airlines,
+    days,
+    'invalid_airline',
+  )
   const read = readLegacyTimes({
     given: body,
     zones: { from: from.timezone, to: to.timezone },
@@ -298,7 +312,7 @@ async function translate(db: Executor, body: SaveBody, known: Known | undefined,
     toId: to.id,
     airlineId: airline?.id ?? null,
     aircraftId: aircraft?.id ?? null,
-    ...(await bookedAs(db, body, known, days)),
+    ...(await bookedAs(source, body, known, days)),
     passengers: body.passengers,
     track: body.track,
     customFields: body.customFields,
@@ -306,11 +320,11 @@ async function translate(db: Executor, body: SaveBody, known: Known | undefined,
 }
 
 /** Fields that programs may omit: an omitted field keeps the stored value, null clears it. */
-async function bookedAs(db: Executor, body: SaveBody, known: Known | undefined, days: Days) {
+async function bookedAs(source: Source, body: SaveBody, known: Known | undefined, days: Days) {
   const { price, plannedTo, operatingAirline } = body
-  const to = plannedTo && (await requireAirport(db, plannedTo, known?.plannedTo, days, 'arrival'))
+  const to = plannedTo && (await requireAirport(source, plannedTo, known?.plannedTo, days, 'arrival'))
   const airline = await resolveOptional(
-    db,
+    source,
     operatingAirline,
     known?.operatingAirline,
     airlines,
@@ -340,12 +354,12 @@ function durationOf(times: FlightTimes, from: Airport, to: Airport, known: Known
 
 /** The departure airport, and the days for which all codes are resolved. */
 async function departureOf(
-  db: Executor,
+  source: Source,
   body: SaveBody,
   known: Known | undefined,
   today: string,
 ): Promise<{ from: Airport; days: Days }> {
-  const find = (days: Days) => requireAirport(db, body.from, known?.from, days, 'departure')
+  const find = (days: Days) => requireAirport(source, body.from, known?.from, days, 'departure')
   const stored = known && { ...known.flight, fromZone: known.from?.timezone ?? null }
   const daysIn = (zone: string) =>
     daysOf(legacyDate({ given: body, zone, known: stored }) ?? today, body.datePrecision)
@@ -356,28 +370,33 @@ async function departureOf(
   return days.first === inUtc.first ? { from, days } : { from: await find(days), days }
 }
 
-/** Resolves a code, or the object that a list or get returned. */
-function resolve<Item extends Airport | Airline | Aircraft>(
-  db: Executor,
+/** Resolves a code or a name, or the object that a list or get returned. */
+async function resolve<Item extends Airport | Airline | Aircraft>(
+  source: Source,
   given: Named,
   stored: Item | undefined,
   kind: Kind<Item>,
   days: Days,
 ): Promise<Resolution<Item>> {
-  if (typeof given === 'string') return resolveWrittenBack(db, kind, { codes: [given], stored }, days)
+  if (typeof given === 'string') {
+    const byCode = await resolveWrittenBack(source.db, kind, { codes: [given], stored }, days)
+    const isStored = stored !== undefined && recordOf(byCode)?.id === stored.id
+    const isName = byCode.outcome === 'unknown' || (isWord(given) && !isStored)
+    return isName ? resolveText(source, kind, given, days) : byCode
+  }
   const codes = [given.icao, given.iata].flatMap((code) => code ?? [])
   const names = codes.length > 0 ? codes : [given.name ?? '']
-  return resolveWrittenBack(db, kind, { codes: names, id: given.id, stored }, days)
+  return resolveWrittenBack(source.db, kind, { codes: names, id: given.id, stored }, days)
 }
 
 async function requireAirport(
-  db: Executor,
+  source: Source,
   given: Named,
   stored: Airport | undefined,
   days: Days,
   end: 'departure' | 'arrival',
 ): Promise<Airport> {
-  const resolution = await resolve(db, given, stored, airports, days)
+  const resolution = await resolve(source, given, stored, airports, days)
   if (resolution.outcome === 'found') return resolution.record
   if (resolution.outcome === 'unknown') throw badRequest(`invalid_${end}_airport`)
   const candidates = resolution.candidates.map(airportCode)
@@ -386,7 +405,7 @@ async function requireAirport(
 
 /** Undefined if the code is ambiguous: this API cannot return a warning, and a guess would be worse. */
 async function resolveOptional<Item extends Airline | Aircraft>(
-  db: Executor,
+  source: Source,
   given: Named | null | undefined,
   known: Item | undefined,
   kind: Kind<Item>,
@@ -394,7 +413,7 @@ async function resolveOptional<Item extends Airline | Aircraft>(
   refusal: PlainReason,
 ): Promise<Item | undefined> {
   if (given === null || given === undefined || given === '') return undefined
-  const resolution = await resolve(db, given, known, kind, days)
+  const resolution = await resolve(source, given, known, kind, days)
   if (resolution.outcome === 'unknown') throw badRequest(refusal)
   return recordOf(resolution)
 }

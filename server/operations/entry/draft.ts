@@ -1,7 +1,7 @@
 // Turns a described flight into one that can be stored: records, day and times, people, and the warnings for the person.
 import { AppError, invalidField } from '../../base/errors.ts'
 import { check, toDetail } from '../../base/request/validation.ts'
-import { canonicalFlightNumber } from '../../domain/flights/number.ts'
+import { canonicalFlightNumber, designatorOf } from '../../domain/flights/number.ts'
 import { writeRegistration } from '../../domain/flights/registration.ts'
 import { problem } from '../../domain/reasons.ts'
 import type { Call } from '../../door/operation.ts'
@@ -15,6 +15,7 @@ import {
   describedKinds,
   refuseCollected,
   requireAirport,
+  requireNoNearNamesake,
   requireSaidPlace,
   type SaidPlace,
   type Words,
@@ -130,8 +131,23 @@ async function routeOf(
       place ? requireSaidPlace(words, place) : requireAirport(words, field, text),
     )
   }
+  const nameOf = (field: 'from' | 'to', text: string) =>
+    places.find((one) => one.field === field)?.name ?? text
   const first = from ? await find('from', from) : undefined
   const last = to ? await find('to', to) : undefined
+  if (first && last) {
+    await collected(words, () =>
+      requireNoNearNamesake(words, {
+        field: 'from',
+        text: nameOf('from', from!),
+        airport: first,
+        other: last,
+      }),
+    )
+    await collected(words, () =>
+      requireNoNearNamesake(words, { field: 'to', text: nameOf('to', to!), airport: last, other: first }),
+    )
+  }
   if (from && to) return first && last && { from: first, to: last, likeLast: undefined, found: undefined }
   if (!from && !to && flightNumber) return routeByNumber(words, flightNumber)
   throw invalidField([from ? 'to' : 'from'], 'airports_missing')
@@ -189,7 +205,7 @@ async function fieldsFrom(words: Words, spoken: Spoken, known: Known): Promise<F
 /** A number without letters belongs to the airline that is named. */
 const withCode = (flightNumber: string, airline: Airline | null): string =>
   airline && /^\d{1,4}[A-Za-z]?$/.test(flightNumber)
-    ? `${airline.iata ?? airline.icao ?? ''}${flightNumber}`
+    ? `${designatorOf(airline)}${flightNumber}`
     : flightNumber
 
 /** Users and known guests by name; other names become new guests. */

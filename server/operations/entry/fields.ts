@@ -14,7 +14,7 @@ import {
 } from '../../domain/entry/spoken-times.ts'
 import type { AircraftClass, DatePrecision } from '../../domain/enums.ts'
 import { outcomes } from '../../domain/enums.ts'
-import { parseFlightNumber } from '../../domain/flights/number.ts'
+import { isFlownAs, parseFlightNumber } from '../../domain/flights/number.ts'
 import { dateOddity, isFarTooSlow, timeOddity } from '../../domain/flights/plausibility.ts'
 import { distanceKm } from '../../domain/geo/geo.ts'
 import { problem } from '../../domain/reasons.ts'
@@ -356,7 +356,7 @@ function warnOfDuration({ warnings }: Words, { ends, aircraftClass }: Whole, sec
 /** The number starts with the code of another airline. */
 async function warnOfOtherAirline(words: Words, { airline, flightNumber }: Whole): Promise<void> {
   const code = flightNumber && parseFlightNumber(flightNumber)?.airlineCode
-  if (!airline || !code || code === airline.iata || code === airline.icao) return
+  if (!airline || !code || code === airline.iata || code === airline.icao || isFlownAs(airline, code)) return
   const resolution = await resolveCode(words.call.db, airlines, code, words.days)
   if (resolution.outcome === 'found' && resolution.record.id === airline.id) return
   const owner = resolution.outcome === 'found' ? ` (${resolution.record.name})` : ''

@@ -25,7 +25,7 @@ import {
   aircraftTypes,
   airlines,
   airports,
-  createIndex,
+  indexOfText,
   type Kind,
   type Source,
 } from '../../services/reference/resolve/records.ts'
@@ -68,11 +68,11 @@ export const flightFilterShape = {
   updatedSince: DateTime.optional().describe(
     'Changed at this time or later. It cannot show deleted flights: to keep a copy, read `/changes`.',
   ),
-  airport: several('Departed from or arrived at: code or id.'),
-  from: several('Departed from: code or id.'),
-  to: several('Arrived at: code or id.'),
-  airline: several('Code or id.'),
-  aircraft: several('Type, by code or id.'),
+  airport: several('Departed from or arrived at: code, name or id.'),
+  from: several('Departed from: code, name or id.'),
+  to: several('Arrived at: code, name or id.'),
+  airline: several('Code, name or id.'),
+  aircraft: several('Type, by code, name or id.'),
   flightNumber: Text.optional().describe('Such as SK909; digits alone match any airline.'),
   aircraftReg: Text.optional().describe('Registration of the aircraft, such as OY-KAL.'),
   country: several('Departed from or arrived in: two letters, ISO 3166-1.'),
@@ -185,7 +185,7 @@ interface FilterReader extends Source {
   knowsPeople: boolean
   /** The filters are stored ones, which were checked before. */
   isStored?: boolean
-  /** If set, airports, airlines, aircraft types and countries may be given by name; the matches are added to it. */
+  /** If set, similar names count and countries may be given by name; the matches are added to it. */
   matched?: Matched
 }
 
@@ -210,7 +210,7 @@ const mayKnowPeople = (principal: Call['principal']): boolean =>
   )
 
 /**
- * Filters in the store's form. A code matches every record that has or had it, and a city's code all of its airports:
+ * Filters in the store's form. A code matches every record that has or had it, and a city's code or name all of its airports:
  * the results show which one was meant.
  */
 export async function resolveFilters(reader: FilterReader, given: SearchFilters): Promise<FlightFilter> {
@@ -356,14 +356,9 @@ async function idsOf<Item extends Coded>(
     const family = reader.matched && kind.table === 'aircraft' ? await partlyNamed(reader, kind, text) : []
     return idsIn(family.length > 0 ? family : await kind.findByIds(reader.db, [Number(text)]))
   }
-  const index = createIndex(reader, kind)
-  if (!reader.matched) {
-    await index.prepareCodes([text.toUpperCase()])
-    return idsIn(index.byCode(text.toUpperCase()).records)
-  }
-  await index.prepare([text])
-  const meant = everyMeaning(index, text, kind.table)
-  if (meant.length > 0 || kind.table === 'aircraft') return idsIn(meant)
+  const index = await indexOfText(reader, kind, text)
+  const meant = everyMeaning(index, text, kind.table, { isSearch: reader.matched !== undefined })
+  if (meant.length > 0 || kind.table === 'aircraft' || !reader.matched) return idsIn(meant)
   // Name search always finds similar airlines, because there are so many. “Luft” means all that begin with it.
   return idsIn(
     kind.table === 'airport' ? await kind.search(reader, text) : await partlyNamed(reader, kind, text),

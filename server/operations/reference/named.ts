@@ -1,5 +1,6 @@
 // Text to records: the airport, airline or aircraft type that a code or name means on a day, and the messages about it.
 import { AppError, type ErrorDetail, invalidField } from '../../base/errors.ts'
+import { distanceKm } from '../../domain/geo/geo.ts'
 import { problem } from '../../domain/reasons.ts'
 import {
   airportCode,
@@ -8,6 +9,7 @@ import {
   daysOf,
   duringDays,
 } from '../../domain/reference/code-periods.ts'
+import { nearNamesakes } from '../../domain/reference/place-choice.ts'
 import type { Resolution } from '../../domain/reference/resolution.ts'
 import { searchFold } from '../../domain/text/fold.ts'
 import { utcDate } from '../../domain/time/calendar.ts'
@@ -17,6 +19,7 @@ import {
   airlines,
   airports,
   type Kind,
+  listNamesakes,
   resolveCode,
   resolveText,
 } from '../../services/reference/resolve/records.ts'
@@ -165,6 +168,18 @@ export async function requireSaidPlace(
   const show = (airport: Airport) =>
     isOwn(airport) ? showAirport(airport).replace(/\)$/, '; in your log)') : showAirport(airport)
   throw await ambiguousPlace(words, field, name, candidates, show)
+}
+
+/** Asks about a name if a namesake of the airport is near the other end of the flight. */
+export async function requireNoNearNamesake(
+  words: Words,
+  { field, text, airport, other }: { field: string; text: string; airport: Airport; other: Airport },
+): Promise<void> {
+  const isCode = [airport.iata, airport.icao].includes(text.toUpperCase())
+  if (isCode || /^\d+$/.test(text)) return
+  const namesakes = await listNamesakes(personalSourceOf(words.call), text)
+  const near = nearNamesakes(airport, namesakes, (one) => distanceKm(one, other))
+  if (near.length > 0) throw await ambiguousPlace(words, field, text, [...near, airport])
 }
 
 /**

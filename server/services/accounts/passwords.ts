@@ -30,7 +30,6 @@ export async function passwordMatches(
   password: string,
   { waiter, guard }: { waiter: Waiter; guard(check: () => Promise<boolean>): Promise<boolean> },
 ): Promise<boolean> {
-  const check = async () =>
-    (await verify(stored ?? DECOY, password.normalize('NFKC'))) && Boolean(stored)
+  const check = async () => (await verify(stored ?? DECOY, password.normalize('NFKC'))) && Boolean(stored)
   return inTurn(() => guard(check), waiter)
 }

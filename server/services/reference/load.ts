@@ -133,8 +133,10 @@ const shownCities = (airport: CityPlace): (string | null)[] =>
 export function airportSearchText(airport: AirportNames): string {
   const cityCodes = airport.cityCodes ?? []
   const codesOf = (periods: typeof cityCodes) => periods.map(([code]) => code)
+  // Pilots in the United States leave out the K: 1Q4 is K1Q4.
+  const local = /^K(?=.*\d)[A-Z0-9]{3}$/.test(airport.icao) ? airport.icao.slice(1) : null
   return searchText({
-    codes: [airport.iata, airport.icao],
+    codes: [airport.iata, airport.icao, local],
     formerCodes: [...(airport.formerCodes ?? []), ...codesOf(cityCodes.filter(([, , to]) => to !== null))],
     cityCodes: codesOf(cityCodes.filter(([, , to]) => to === null)),
     names: [airport.municipality, airport.name, airport.name.replace(/(?: \w+)? Airport$/, '')],

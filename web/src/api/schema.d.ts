@@ -3653,15 +3653,15 @@ export interface components {
                  * @example 2026-02-20T09:05:00+01:00
                  */
                 updatedSince?: string;
-                /** @description Departed from or arrived at: code or id. */
+                /** @description Departed from or arrived at: code, name or id. */
                 airport?: string[];
-                /** @description Departed from: code or id. */
+                /** @description Departed from: code, name or id. */
                 from?: string[];
-                /** @description Arrived at: code or id. */
+                /** @description Arrived at: code, name or id. */
                 to?: string[];
-                /** @description Code or id. */
+                /** @description Code, name or id. */
                 airline?: string[];
-                /** @description Type, by code or id. */
+                /** @description Type, by code, name or id. */
                 aircraft?: string[];
                 /** @description Such as SK909; digits alone match any airline. */
                 flightNumber?: string;
@@ -4144,8 +4144,7 @@ export interface components {
         };
         ImportAnswerInput: {
             /** @enum {string} */
-            kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "year_assumed" | "from_text";
-            kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "unknown_aircraft";
+            kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "year_assumed" | "from_text" | "unknown_aircraft";
             /** @description As the question has it. */
             value: string;
             /** @description The airport, airline or user that is meant, or the id of a choice. */
@@ -4437,8 +4436,7 @@ export interface components {
         };
         ImportQuestion: {
             /** @enum {string} */
-            kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "year_assumed" | "from_text";
-            kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "unknown_aircraft";
+            kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "year_assumed" | "from_text" | "unknown_aircraft";
             /** @description As the file has it. */
             value: string;
             /** @description How many rows wait for it. */
@@ -4464,13 +4462,14 @@ export interface components {
                 id: number | string;
                 label: string;
                 detail: string;
-                /** @description Why it is likely: flights of the same number in the file or in your log, a place in the note, the end of the track, an airport in your log, or a similar name. */
-                reason: ("number_in_file" | "number_in_log" | "in_note" | "near" | "in_log" | "name") | null;
+                /** @description Why it is likely: flights of the same number in the file or in your log, a place in the note, the end of the track, an airport in your log, its code or name, or a similar one. */
+                reason: ("number_in_file" | "number_in_log" | "in_note" | "near" | "in_log" | "name" | "similar") | null;
+                /** @description From the airport to the other end of the flight, if that is known. */
+                km?: number;
             }[];
             answer: {
                 /** @enum {string} */
-                kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "year_assumed" | "from_text";
-                kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "unknown_aircraft";
+                kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "year_assumed" | "from_text" | "unknown_aircraft";
                 value: string;
                 id?: number | string;
                 create?: {
@@ -4495,7 +4494,7 @@ export interface components {
             code: string | null;
             warnings: {
                 /** @enum {string} */
-                code: "arrival_from_duration" | "duration_disagrees" | "local_time_missing" | "local_time_ambiguous" | "times_dropped" | "floating_time" | "airline_unknown" | "airline_guessed" | "airline_not_flying_then" | "code_changed_hands" | "aircraft_unknown" | "value_not_understood" | "airport_by_name" | "airport_closed_then" | "airport_moved" | "diverted" | "recurring" | "truncated" | "bad_quoting" | "implausible" | "text_shortened" | "text_cleaned" | "not_confirmed" | "year_assumed";
+                code: "arrival_from_duration" | "duration_disagrees" | "local_time_missing" | "local_time_ambiguous" | "times_dropped" | "floating_time" | "airline_unknown" | "airline_guessed" | "airline_disagrees" | "airline_not_flying_then" | "code_changed_hands" | "aircraft_unknown" | "value_not_understood" | "airport_by_name" | "airport_closed_then" | "airport_moved" | "diverted" | "recurring" | "truncated" | "bad_quoting" | "implausible" | "text_shortened" | "text_cleaned" | "not_confirmed" | "year_assumed";
                 field: string | null;
                 message: string;
                 /** @description What the file says, where it could not be used. */
@@ -4517,15 +4516,16 @@ export interface components {
             /** @description Answers to these settle it. */
             questions: {
                 /** @enum {string} */
-                kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "year_assumed" | "from_text";
-                kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "unknown_aircraft";
+                kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "year_assumed" | "from_text" | "unknown_aircraft";
                 value: string;
                 choices: {
                     id: number | string;
                     label: string;
                     detail: string;
-                    /** @description Why it is likely: flights of the same number in the file or in your log, a place in the note, the end of the track, an airport in your log, or a similar name. */
-                    reason: ("number_in_file" | "number_in_log" | "in_note" | "near" | "in_log" | "name") | null;
+                    /** @description Why it is likely: flights of the same number in the file or in your log, a place in the note, the end of the track, an airport in your log, its code or name, or a similar one. */
+                    reason: ("number_in_file" | "number_in_log" | "in_note" | "near" | "in_log" | "name" | "similar") | null;
+                    /** @description From the airport to the other end of the flight, if that is known. */
+                    km?: number;
                 }[];
             }[];
             /** @description What you decided for this row. */
@@ -4965,7 +4965,7 @@ export interface components {
             code: string | null;
             warnings: {
                 /** @enum {string} */
-                code: "arrival_from_duration" | "duration_disagrees" | "local_time_missing" | "local_time_ambiguous" | "times_dropped" | "floating_time" | "airline_unknown" | "airline_guessed" | "airline_not_flying_then" | "code_changed_hands" | "aircraft_unknown" | "value_not_understood" | "airport_by_name" | "airport_closed_then" | "airport_moved" | "diverted" | "recurring" | "truncated" | "bad_quoting" | "implausible" | "text_shortened" | "text_cleaned" | "not_confirmed" | "year_assumed";
+                code: "arrival_from_duration" | "duration_disagrees" | "local_time_missing" | "local_time_ambiguous" | "times_dropped" | "floating_time" | "airline_unknown" | "airline_guessed" | "airline_disagrees" | "airline_not_flying_then" | "code_changed_hands" | "aircraft_unknown" | "value_not_understood" | "airport_by_name" | "airport_closed_then" | "airport_moved" | "diverted" | "recurring" | "truncated" | "bad_quoting" | "implausible" | "text_shortened" | "text_cleaned" | "not_confirmed" | "year_assumed";
                 field: string | null;
                 message: string;
                 /** @description What the file says, where it could not be used. */
@@ -4987,15 +4987,16 @@ export interface components {
             /** @description Answers to these settle it. */
             questions: {
                 /** @enum {string} */
-                kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "year_assumed" | "from_text";
-                kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "unknown_aircraft";
+                kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "year_assumed" | "from_text" | "unknown_aircraft";
                 value: string;
                 choices: {
                     id: number | string;
                     label: string;
                     detail: string;
-                    /** @description Why it is likely: flights of the same number in the file or in your log, a place in the note, the end of the track, an airport in your log, or a similar name. */
-                    reason: ("number_in_file" | "number_in_log" | "in_note" | "near" | "in_log" | "name") | null;
+                    /** @description Why it is likely: flights of the same number in the file or in your log, a place in the note, the end of the track, an airport in your log, its code or name, or a similar one. */
+                    reason: ("number_in_file" | "number_in_log" | "in_note" | "near" | "in_log" | "name" | "similar") | null;
+                    /** @description From the airport to the other end of the flight, if that is known. */
+                    km?: number;
                 }[];
             }[];
             /** @description What you decided for this row. */
@@ -5669,15 +5670,13 @@ export interface components {
         RememberedAnswer: {
             id: number;
             /** @enum {string} */
-            kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "year_assumed" | "from_text";
-            kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "unknown_aircraft";
+            kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "year_assumed" | "from_text" | "unknown_aircraft";
             value: string;
             /** @description What it stands for, in words. */
             label: string;
             answer: {
                 /** @enum {string} */
-                kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "year_assumed" | "from_text";
-                kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "unknown_aircraft";
+                kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "year_assumed" | "from_text" | "unknown_aircraft";
                 value: string;
                 id?: number | string;
                 create?: {
@@ -7802,15 +7801,15 @@ export interface operations {
                 dateTo?: string;
                 /** @description Changed at this time or later. It cannot show deleted flights: to keep a copy, read `/changes`. */
                 updatedSince?: string;
-                /** @description Departed from or arrived at: code or id. */
+                /** @description Departed from or arrived at: code, name or id. */
                 airport?: string[];
-                /** @description Departed from: code or id. */
+                /** @description Departed from: code, name or id. */
                 from?: string[];
-                /** @description Arrived at: code or id. */
+                /** @description Arrived at: code, name or id. */
                 to?: string[];
-                /** @description Code or id. */
+                /** @description Code, name or id. */
                 airline?: string[];
-                /** @description Type, by code or id. */
+                /** @description Type, by code, name or id. */
                 aircraft?: string[];
                 /** @description Such as SK909; digits alone match any airline. */
                 flightNumber?: string;
@@ -11346,15 +11345,15 @@ export interface operations {
                 dateTo?: string;
                 /** @description Changed at this time or later. It cannot show deleted flights: to keep a copy, read `/changes`. */
                 updatedSince?: string;
-                /** @description Departed from or arrived at: code or id. */
+                /** @description Departed from or arrived at: code, name or id. */
                 airport?: string[];
-                /** @description Departed from: code or id. */
+                /** @description Departed from: code, name or id. */
                 from?: string[];
-                /** @description Arrived at: code or id. */
+                /** @description Arrived at: code, name or id. */
                 to?: string[];
-                /** @description Code or id. */
+                /** @description Code, name or id. */
                 airline?: string[];
-                /** @description Type, by code or id. */
+                /** @description Type, by code, name or id. */
                 aircraft?: string[];
                 /** @description Such as SK909; digits alone match any airline. */
                 flightNumber?: string;
@@ -11607,15 +11606,15 @@ export interface operations {
                 dateTo?: string;
                 /** @description Changed at this time or later. It cannot show deleted flights: to keep a copy, read `/changes`. */
                 updatedSince?: string;
-                /** @description Departed from or arrived at: code or id. */
+                /** @description Departed from or arrived at: code, name or id. */
                 airport?: string[];
-                /** @description Departed from: code or id. */
+                /** @description Departed from: code, name or id. */
                 from?: string[];
-                /** @description Arrived at: code or id. */
+                /** @description Arrived at: code, name or id. */
                 to?: string[];
-                /** @description Code or id. */
+                /** @description Code, name or id. */
                 airline?: string[];
-                /** @description Type, by code or id. */
+                /** @description Type, by code, name or id. */
                 aircraft?: string[];
                 /** @description Such as SK909; digits alone match any airline. */
                 flightNumber?: string;
@@ -12399,15 +12398,15 @@ export interface operations {
                 dateTo?: string;
                 /** @description Changed at this time or later. It cannot show deleted flights: to keep a copy, read `/changes`. */
                 updatedSince?: string;
-                /** @description Departed from or arrived at: code or id. */
+                /** @description Departed from or arrived at: code, name or id. */
                 airport?: string[];
-                /** @description Departed from: code or id. */
+                /** @description Departed from: code, name or id. */
                 from?: string[];
-                /** @description Arrived at: code or id. */
+                /** @description Arrived at: code, name or id. */
                 to?: string[];
-                /** @description Code or id. */
+                /** @description Code, name or id. */
                 airline?: string[];
-                /** @description Type, by code or id. */
+                /** @description Type, by code, name or id. */
                 aircraft?: string[];
                 /** @description Such as SK909; digits alone match any airline. */
                 flightNumber?: string;
@@ -16020,15 +16019,15 @@ export interface operations {
                 dateTo?: string;
                 /** @description Changed at this time or later. It cannot show deleted flights: to keep a copy, read `/changes`. */
                 updatedSince?: string;
-                /** @description Departed from or arrived at: code or id. */
+                /** @description Departed from or arrived at: code, name or id. */
                 airport?: string[];
-                /** @description Departed from: code or id. */
+                /** @description Departed from: code, name or id. */
                 from?: string[];
-                /** @description Arrived at: code or id. */
+                /** @description Arrived at: code, name or id. */
                 to?: string[];
-                /** @description Code or id. */
+                /** @description Code, name or id. */
                 airline?: string[];
-                /** @description Type, by code or id. */
+                /** @description Type, by code, name or id. */
                 aircraft?: string[];
                 /** @description Such as SK909; digits alone match any airline. */
                 flightNumber?: string;
@@ -16170,15 +16169,15 @@ export interface operations {
                 dateTo?: string;
                 /** @description Changed at this time or later. It cannot show deleted flights: to keep a copy, read `/changes`. */
                 updatedSince?: string;
-                /** @description Departed from or arrived at: code or id. */
+                /** @description Departed from or arrived at: code, name or id. */
                 airport?: string[];
-                /** @description Departed from: code or id. */
+                /** @description Departed from: code, name or id. */
                 from?: string[];
-                /** @description Arrived at: code or id. */
+                /** @description Arrived at: code, name or id. */
                 to?: string[];
-                /** @description Code or id. */
+                /** @description Code, name or id. */
                 airline?: string[];
-                /** @description Type, by code or id. */
+                /** @description Type, by code, name or id. */
                 aircraft?: string[];
                 /** @description Such as SK909; digits alone match any airline. */
                 flightNumber?: string;

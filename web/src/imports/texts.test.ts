@@ -6,7 +6,9 @@ import { imports } from '../i18n/en/imports.ts'
 import type { ImportMapping, ImportQuestion, ImportRow } from './types.ts'
 
 const { setLocale, withTexts } = await import('../i18n/i18n.svelte.ts')
-const { answerText, choiceText, codeText, exampleText, lineOf, questionText, warningText } = await import('./texts.ts')
+const { answerText, choiceText, codeText, exampleText, lineOf, questionText, warningText } = await import(
+  './texts.ts'
+)
 
 before(async () => {
   await withTexts('imports', async () => null)
@@ -68,8 +70,8 @@ test('the year of passes, and a flight in a text', () => {
     value: 'passes',
     rows: 2,
     choices: [
-      { id: '2026', label: '2026', detail: '2026-05-01' },
-      { id: '2025', label: '2025', detail: '2025-05-01' },
+      { id: '2026', label: '2026', detail: '2026-05-01', reason: null },
+      { id: '2025', label: '2025', detail: '2025-05-01', reason: null },
     ],
     answer: null,
   }
@@ -90,7 +92,7 @@ test('the year of passes, and a flight in a text', () => {
     kind: 'from_text',
     value: 'SK1416 2026-07-01 CPH → ARN',
     rows: 1,
-    choices: [{ id: 'flight', label: 'It is my flight', detail: '' }],
+    choices: [{ id: 'flight', label: 'It is my flight', detail: '', reason: null }],
     answer: null,
   }
   assert.equal(questionText(text), 'Is this your flight? SK1416 2026-07-01 CPH → ARN')

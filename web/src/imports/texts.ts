@@ -11,6 +11,7 @@ import {
   airportCode,
   formatDate,
   formatDayShift,
+  formatDistance,
   formatDuration,
   formatTime,
 } from '../lib/format.ts'
@@ -295,11 +296,16 @@ export function choiceText(question: ImportQuestion, choice: ImportChoice): Show
       : { code: '', label: t('imports.zone.local'), detail: t('imports.zone.localHint') }
   if (question.kind === 'from_text') return { code: '', label: t('imports.fromText.flight'), detail: '' }
   if (question.kind === 'year_assumed') return { code: '', label, detail: formatDate(detail) }
-  const why = choice.reason ? t(`imports.why.${choice.reason}`) : ''
-  const known = [detail, why].filter(Boolean).join(' · ')
+  const known = [detail, ...reasonsOf(choice)].filter(Boolean).join(' · ')
   const coded = /^([A-Z0-9]{2,4})(?: [·–-] |: |, | )(.+)$/u.exec(label)
   return coded ? { code: coded[1]!, label: coded[2]!, detail: known } : { code: '', label, detail: known }
 }
+
+/** Why it is suggested, and how far an airport is from the other end of the flight. */
+export const reasonsOf = ({ reason, km }: ImportChoice): string[] => [
+  ...(reason ? [t(`imports.why.${reason}`)] : []),
+  ...(km === undefined ? [] : [t('imports.why.far', { distance: formatDistance(km) })]),
+]
 
 /** What was answered, in one line. `found` is the name of an airport that was not among the choices. */
 export function answerText(question: ImportQuestion, found?: string): string {

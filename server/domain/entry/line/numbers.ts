@@ -1,5 +1,5 @@
 // Flight numbers, airlines, seats, aircraft types, terminals and gates in a line.
-import { canonicalFlightNumber, parseFlightNumber } from '../../flights/number.ts'
+import { canonicalFlightNumber, designatorOf, parseFlightNumber } from '../../flights/number.ts'
 import { searchFold } from '../../text/fold.ts'
 import { between, type Line, plainBetween } from './atoms.ts'
 import { type Candidate, type Search, WORD } from './candidate.ts'
@@ -71,7 +71,7 @@ function writtenNumber({ known, day }: Search, text: string, score: number): Rea
   const [airline] = airlinesOfCode(known.reference, parsed.airlineCode, day)
   // SAS909 is SK909: a number has one spelling.
   const isIcao = parsed.airlineCode.length === 3
-  const flight = canonicalFlightNumber(isIcao && airline?.iata ? `${airline.iata}${parsed.number}` : text)
+  const flight = canonicalFlightNumber(isIcao && airline ? `${designatorOf(airline)}${parsed.number}` : text)
   const isOwn = known.memory.byNumber.has(flight)
   const isUnknown = !airline && !isOwn
   // Three letters that are no airline code are a word: `gate12`, `row7`.
@@ -84,7 +84,7 @@ function writtenNumber({ known, day }: Search, text: string, score: number): Rea
 /** `Lufthansa 400`: the airline by its name. */
 function namedNumber({ known }: Search, name: string, digits: string, words: number): Reading | null {
   const [airline] = known.reference.airlines.byName.get(searchFold(name)) ?? []
-  const code = airline?.iata ?? airline?.icao
+  const code = airline && designatorOf(airline)
   if (!airline || !code) return null
   const sets = { flightNumber: canonicalFlightNumber(`${code}${digits}`), airlineId: airline.id }
   return { slot: 'flight', kind: 'flight', sets, others: [], score: 12 + WORD * words }

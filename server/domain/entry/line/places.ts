@@ -35,7 +35,7 @@ function unplaced(
     const found = meant(search, text, slot !== 'airport', isBeside)
     const certainty = certaintyOf(search, text, found)
     const isMention = slot === 'airport' && isWhereabouts(line, first)
-    const [best, ...others] = ranked(found, search)
+    const [best, ...others] = ranked(found, search, text)
     if (!best) continue
     const words = line.atoms.slice(start, end).filter(({ isSign }) => !isSign).length
     all.push({
@@ -167,12 +167,18 @@ function nameScore(text: string, [best]: readonly LineAirport[]): number {
   return (!isPlace ? 8 : text.length >= 5 ? 10 : 9) - ((best?.size ?? 0) < 40 ? 3 : 0)
 }
 
-/** Airports that were open on the day first; then by the log, home and size. A code means the first of its airports. */
-function ranked({ airports, isCode, isNamed }: Meant, { known, day }: Search): readonly LineAirport[] {
+/** Airports that were open on the day first; then those of the named city; then by the log, home and size. A code means the first of its airports. */
+function ranked(
+  { airports, isCode, isNamed }: Meant,
+  { known, day }: Search,
+  text: string,
+): readonly LineAirport[] {
   if (isCode) return airports
   const { airports: visits, homeId } = known.memory
   const weight = (airport: LineAirport) =>
-    (wasOpen(known.reference, airport, day) ? 1e6 : 0) +
+    (wasOpen(known.reference, airport, day) ? 1e7 : 0) +
+    // New York means Newark only if it is chosen.
+    (isNamed && isAt(airport, text) ? 1e6 : 0) +
     (visits.get(airport.id) ?? 0) * 1000 +
     (airport.id === homeId ? 500 : 0) +
     (isNamed ? 0 : airport.size)

@@ -1,11 +1,17 @@
 // The airline and aircraft type of a flight in a file. If several match, the field stays empty.
 
+import { isFlownAs } from '../../../domain/flights/number.ts'
 import type { ImportWarning } from '../../../domain/imports/imports.ts'
-import { meaningOfAll, ofCode } from '../../../domain/reference/by-code.ts'
-import { ofBeginning } from '../../../domain/reference/by-name.ts'
+import {
+  type AirlineMeant,
+  nameAfterCode,
+  ofAirline,
+  wholeOrBeginning,
+} from '../../../domain/reference/airline-choice.ts'
+import { ofCode } from '../../../domain/reference/by-code.ts'
+import { ofWholeName } from '../../../domain/reference/by-name.ts'
 import { type Days, daysOf } from '../../../domain/reference/code-periods.ts'
-import type { Resolution } from '../../../domain/reference/resolution.ts'
-import { resolve as resolveIn } from '../../../domain/reference/resolve.ts'
+import { type How, type Resolution, spellingsOf } from '../../../domain/reference/resolution.ts'
 import { searchFold } from '../../../domain/text/fold.ts'
 import { type Aircraft, type Airline, findAirlines } from '../../../store/reference/records.ts'
 import { aircraftTypes, airlines, createIndex, type Source } from '../../reference/resolve/records.ts'
@@ -81,33 +87,35 @@ export async function createCarriers(
     const ids = [...texts].flatMap((named) => openFlightsIds(named)).filter((id) => !byOpenFlightsId.has(id))
     for (const airline of await findAirlines(source.db, [...new Set(ids)]))
       byOpenFlightsId.set(airline.id, airline)
+    const names = [...texts].flatMap(({ name }) => name ?? [])
     // Company names often have more words than the names that people use.
-    const unknown = [...texts].filter(
-      (named) => named.name !== null && index.byName(named.name).matches.length === 0,
-    )
-    await index.prepareNames(unknown.flatMap((named) => shortened(named.name!) ?? []))
+    const unfound = names.filter((name) => index.byName(name).matches.length === 0)
+    const unnamed = names.filter((name) => index.byName(name).whole.length === 0)
+    await index.prepareNames([
+      ...unfound.flatMap((name) => shortened(name) ?? []),
+      ...unnamed.flatMap((name) => nameAfterCode(name)?.rest ?? []),
+    ])
   }
 
-  /** By whole name, or the only airline whose name begins with it. */
-  function byName(name: string, days: Days): { meaning: Resolution<Airline>; isGuess: boolean } {
-    const named = (text: string) => resolveIn(index, text, { kind, days, strictness: 'name' })
-    const beginning = (text: string) => ofBeginning(index.byName(text), { kind, days })
-    const meaning = named(name)
-    if (meaning.outcome !== 'unknown') return { meaning, isGuess: false }
-    const start = shortened(name)
-    const whole = start ? named(start) : meaning
-    const record = beginning(name) ?? (whole.outcome === 'found' ? whole.record : start && beginning(start))
-    return record ? { meaning: { outcome: 'found', record }, isGuess: true } : { meaning, isGuess: false }
+  /** By the whole name, or the beginning of a name; company names are shortened to their first words. */
+  function byName(name: string, how: How): AirlineMeant<Airline> {
+    const whole = wholeOrBeginning(index, name, how)
+    const start = whole.meaning.outcome === 'unknown' ? shortened(name) : undefined
+    const meant = start === undefined ? whole : wholeOrBeginning(index, start, how)
+    return start === undefined || meant.meaning.outcome !== 'found' ? whole : { ...meant, isGuess: true }
   }
 
-  /** An id decides if the codes do not. */
-  function byCodes(named: Named, days: Days): Resolution<Airline> {
-    const ids = openFlightsIds(named)
-    if (ids.length === 0) return meaningOfAll(index, named.codes, { kind, days }, now)
-    const written = named.codes.filter((code) => !code.startsWith(OPENFLIGHTS))
-    const meaning = meaningOfAll(index, written, { kind, days }, now)
-    const record = ids.flatMap((id) => byOpenFlightsId.get(id) ?? [])[0]
-    return meaning.outcome !== 'found' && record ? { outcome: 'found', record } : meaning
+  /** An OpenFlights id decides if the codes and the name do not. */
+  function meantBy(named: Named, days: Days): AirlineMeant<Airline> {
+    const codes = named.codes.filter((code) => !code.startsWith(OPENFLIGHTS))
+    const how = { kind, days }
+    const meant = ofAirline(index, { codes, name: named.name }, how, {
+      now,
+      byName: (name) => byName(name, how),
+    })
+    const record = openFlightsIds(named).flatMap((id) => byOpenFlightsId.get(id) ?? [])[0]
+    const isDecided = meant.meaning.outcome === 'found' && !meant.isGuess
+    return isDecided || !record ? meant : { meaning: { outcome: 'found', record } }
   }
 
   return {
@@ -119,7 +127,7 @@ export async function createCarriers(
       const ofNumber = code === null ? unknown : ofCode(index, code, { kind, days })
       const numbered = ofNumber.outcome === 'found' ? ofNumber.record : null
       const warnings: ImportWarning[] = []
-      const taken = (meaning: Found, value: string, isGuess = false): Carrier => {
+      const taken = (meaning: Found, value: string, isGuess?: boolean): Carrier => {
         if (meaning.warning) warnings.push({ code: meaning.warning, field, value })
         if (isGuess) warnings.push({ code: 'airline_guessed', field, value })
         return { airline: meaning.record, ofNumber: numbered, warnings }
@@ -131,25 +139,23 @@ export async function createCarriers(
         question: { value, candidates },
       })
       if (named) {
-        const byCode = byCodes(named, days)
-        const { meaning, isGuess } =
-          named.name === null ? { meaning: unknown, isGuess: false } : byName(named.name, days)
-        // The name in the file takes precedence over a code that has passed to another airline.
-        if (meaning.outcome === 'found' && !(isGuess && byCode.outcome === 'found')) {
-          const isSame = byCode.outcome === 'found' && byCode.record.id === meaning.record.id
-          return isSame ? taken(byCode, named.text) : taken(meaning, named.text, isGuess)
+        const { meaning, isGuess, isDisputed } = meantBy(named, days)
+        if (isDisputed) warnings.push({ code: 'airline_disagrees', field, value: named.text })
+        if (meaning.outcome === 'found') {
+          const isOther = numbered !== null && numbered.id !== meaning.record.id
+          if (isOther && !isDisputed && !isFlownAs(meaning.record, code!))
+            warnings.push({ code: 'airline_disagrees', field, value: flightNumber! })
+          return taken(meaning, named.text, isGuess)
         }
-        if (byCode.outcome === 'found') return taken(byCode, named.text)
         // The airline's text is not understood, but the flight number may still have the airline.
-        if (ofNumber.outcome === 'found' && named.codes.length === 0 && meaning.outcome === 'ambiguous') {
-          const isOne = meaning.candidates.some(({ id }) => id === ofNumber.record.id)
-          if (isOne) return taken(ofNumber, named.text)
-        }
-        const several = [byCode, meaning].find((one) => one.outcome === 'ambiguous')
+        const isOfSeveral =
+          meaning.outcome === 'ambiguous' && meaning.candidates.some(({ id }) => id === numbered?.id)
+        if (ofNumber.outcome === 'found' && named.codes.length === 0 && isOfSeveral)
+          return taken(ofNumber, named.text)
         // An unknown name does not contradict the number.
-        if (ofNumber.outcome === 'found' && !several && named.codes.length === 0)
+        if (ofNumber.outcome === 'found' && named.codes.length === 0 && meaning.outcome === 'unknown')
           return taken(ofNumber, named.text, true)
-        return undecided(named.text, several?.outcome === 'ambiguous' ? several.candidates : [])
+        return undecided(named.text, meaning.outcome === 'ambiguous' ? meaning.candidates : [])
       }
       if (code === null) return { airline: null, ofNumber: null, warnings }
       if (ofNumber.outcome === 'found') return taken(ofNumber, code)
@@ -229,7 +235,8 @@ export function createTypes(source: Source): Types {
   function find({ codes: given, name }: Named): Aircraft | null {
     const byCode = given.map((code) => ofCode(index, code, how)).find(({ outcome }) => outcome === 'found')
     if (byCode?.outcome === 'found') return byCode.record
-    return name === null ? null : byName(name)
+    const named = (name === null ? [] : spellingsOf(name, how.kind)).map((spelling) => byName(spelling))
+    return named.find((type) => type !== null) ?? null
   }
 
   /** By whole name, with or without the manufacturer; by another name or a beginning only if no other type has it. */
@@ -239,7 +246,7 @@ export function createTypes(source: Source): Types {
     const exact = matches.filter((type) => namesOf(type).includes(wanted))
     if (exact.length === 1) return exact[0]!
     const variants = matches.filter((type) => namesOf(type).some((full) => full.startsWith(`${wanted} `)))
-    const meaning = resolveIn(index, name, { ...how, strictness: 'name' })
+    const meaning = ofWholeName(index.byName(name), name, how)
     const possible = meaning.outcome === 'found' ? [meaning.record, ...variants] : variants
     const isOne = new Set(possible.map(({ id }) => id)).size === 1
     return exact.length === 0 && meaning.outcome !== 'ambiguous' && isOne ? possible[0]! : null

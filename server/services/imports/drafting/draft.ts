@@ -71,8 +71,16 @@ export interface Question {
   rowNumbers?: number[]
   /** The flight of the first one. `side`: the end that is asked for. */
   example?: QuestionExample
-  /** Likely answers, most likely first. `reason`: why. */
-  choices: { id: number | string; label: string; detail: string; reason?: ChoiceReason }[]
+  /** Likely answers, most likely first. */
+  choices: {
+    id: number | string
+    label: string
+    detail: string
+    /** Why it is likely. */
+    reason?: ChoiceReason
+    /** How far an airport is from the other end of the first row. */
+    km?: number
+  }[]
   answer: Answer | null
 }
 

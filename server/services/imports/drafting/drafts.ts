@@ -88,7 +88,8 @@ export const createDrafter: CreateDrafter = async (parts) => {
     const chosen = { ...given, flight: row.inYear(given.flight) }
     const { flight } = chosen
     const days = daysOfFlight(flight, today)
-    const [origin, destination] = [endOf(flight, 'fromId', days, chosen), endOf(flight, 'toId', days, chosen)]
+    const [from, to] = [endOf(flight, 'fromId', days, chosen), endOf(flight, 'toId', days, chosen)]
+    const [origin, destination] = [places.apart(from, to), places.apart(to, from)]
     row.confirm(flight, [origin, destination])
     const ends = { from: row.place(origin, flight, 'fromId'), to: row.place(destination, flight, 'toId') }
     row.describeOpenPlaces(flight, ends)

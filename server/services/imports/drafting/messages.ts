@@ -77,6 +77,8 @@ const warningTexts: Record<ImportWarningCode, Sentence> = {
   airline_unknown: (field, value) =>
     `No single airline matches ${value || `the ${field}`}. The ${field} was left empty.`,
   airline_guessed: (field, value) => `The ${field} ${value} was matched by the beginning of its name.`,
+  airline_disagrees: (field, value) =>
+    `The code, the name and the flight number mean different airlines. Check the ${field}${inBrackets(value)}.`,
   airline_not_flying_then: (field, value) =>
     `The ${field} ${value} was not flying on that date. Check the airline and the date.`,
   code_changed_hands: (field, value) =>

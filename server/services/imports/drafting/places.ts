@@ -4,6 +4,7 @@ import { distanceKm } from '../../../domain/geo/geo.ts'
 import type { ImportWarning, QuestionKind } from '../../../domain/imports/imports.ts'
 import { meaningOfAll, ofCode } from '../../../domain/reference/by-code.ts'
 import { airportCode, type Days, daysOf } from '../../../domain/reference/code-periods.ts'
+import { nearNamesakes } from '../../../domain/reference/place-choice.ts'
 import type { Resolution } from '../../../domain/reference/resolution.ts'
 import { isWord, resolve as resolveIn } from '../../../domain/reference/resolve.ts'
 import { isStation } from '../../../domain/reference/stations.ts'
@@ -23,6 +24,8 @@ export interface Place {
   question?: { kind: QuestionKind; value: string; candidates: readonly Airport[] }
   /** The place is a railway station. */
   isStation?: true
+  /** Found by this name, which these airports have too. */
+  byName?: { name: string; namesakes: readonly Airport[] }
 }
 
 /** The maximum distance of a track's first or last point from the airport. */
@@ -37,6 +40,8 @@ export interface Places {
   prepare(flights: readonly SourceFlight[], extra?: Iterable<Named>): Promise<void>
   /** `field` is the field named in warnings. */
   resolve(named: Named | null, point: Point | undefined, days: Days, field: PlaceField): Place
+  /** Asks about a place that was found by name if a namesake is near the other end of the flight. */
+  apart(place: Place, other: Place): Place
   /** An airport by id; only for airports in answers and choices. */
   byId(id: number): Airport | undefined
   near(point: Point): readonly Airport[]
@@ -86,13 +91,21 @@ export async function createPlaces(
     if (byCode.outcome === 'found') return found(byCode, named, days, field)
     const byName = resolveIn(index, named.name ?? named.text, { kind, days, strictness: 'name' })
     const candidates = byCode.outcome === 'ambiguous' ? byCode.candidates : null
-    if (byName.outcome === 'found' && (!candidates || candidates.some(({ id }) => id === byName.record.id)))
+    if (byName.outcome === 'found' && (!candidates || isConfirmed(byName.record, candidates, named)))
       return found(byName, named, days, field)
     const several = candidates ?? (byName.outcome === 'ambiguous' ? byName.candidates : null)
     if (several) return oneOf(several, named, field)
     if (named.codes.length > 0 && named.codes.every((code) => isStation(code) || isOnPass(code, named)))
       return { airport: null, warnings: [], isStation: true }
     return question('unknown_airport', named.text, [])
+  }
+
+  /** `Berlin / Brandenburg (BER/EDDB)` is today's name next to today's codes and says nothing about an earlier day. */
+  function isConfirmed({ id }: Airport, candidates: readonly Airport[], named: Named): boolean {
+    if (!candidates.some((airport) => airport.id === id)) return false
+    const byName = resolveIn(index, named.name ?? named.text, { kind, days: now, strictness: 'name' })
+    const byCode = meaningOfCodes(named.codes, now)
+    return byCode.outcome !== 'found' || byName.outcome !== 'found' || byCode.record.id !== byName.record.id
   }
 
   /** Codes with digits are often made up, so they only count if no other code means anything. */
@@ -120,7 +133,16 @@ export async function createPlaces(
     if (warning) warnings.push({ code: warning, field, value: airportCode(record) })
     else if (!isByName && hasMoved(named.codes, record, days))
       warnings.push({ code: 'airport_moved', field, value: named.text })
-    return { airport: record, warnings }
+    const name = named.name ?? named.text
+    const { namesakes = [] } = (isByName && index.byName(name).place) || {}
+    return { airport: record, warnings, ...(namesakes.length > 0 && { byName: { name, namesakes } }) }
+  }
+
+  function apart(place: Place, { airport: other }: Place): Place {
+    const { airport, byName } = place
+    if (!airport || !byName || !other) return place
+    const near = nearNamesakes(airport, byName.namesakes, (one) => distanceKm(one, other))
+    return near.length === 0 ? place : question('ambiguous_airport', byName.name, [...near, airport])
   }
 
   /** Whether one of the codes means another airport today. */
@@ -151,6 +173,7 @@ export async function createPlaces(
   return {
     prepare,
     resolve,
+    apart,
     byId: (id) => known.get(id),
     near: (point) => nearby.get(pointKey(point)) ?? [],
     matches: (named) => index.byName(named.name ?? named.text).matches,

@@ -124,15 +124,10 @@ async function choicesFor(
     kind === 'ambiguous_airport'
       ? cityAirports(about, parts, routes)
       : await suggestedAirports(about, parts, routes)
-  const airports = likely.map(({ airport }) => airport)
-  const reasons = new Map(likely.map(({ airport, reason }) => [airport.id, reason]))
   const answered = typeof answer?.id === 'number' ? parts.places.byId(answer.id) : undefined
-  const shown =
-    answered && !airports.some(({ id }) => id === answered.id) ? [answered, ...airports] : airports
-  return shown.map((airport) => {
-    const reason = reasons.get(airport.id)
-    return { ...airportChoice(airport), ...(reason && { reason }) }
-  })
+  const isShown = likely.some(({ airport }) => airport.id === answered?.id)
+  const shown = answered && !isShown ? [{ airport: answered }, ...likely] : likely
+  return shown.map((one) => airportChoice(one, about.others[0]))
 }
 
 /** The airlines that the text may mean, otherwise those with a similar name. */
@@ -147,7 +142,7 @@ async function airlineChoices(
       ? candidates
       : await reference.searchAirlines(db, revision, value, { nearMisses: true })
   const likely = found.slice(0, SUGGESTIONS_AT_MOST)
-  const reason = candidates.length > 0 ? {} : { reason: 'name' as const }
+  const reason = candidates.length > 0 ? {} : { reason: 'similar' as const }
   const answered = await missingIn(likely, chosen, (id) => findAirlines(db, [id]))
   return [...answered.map(airlineChoice), ...likely.map((one) => ({ ...airlineChoice(one), ...reason }))]
 }
@@ -174,7 +169,7 @@ async function aircraftChoices(
     variants.length > 0
       ? variants
       : await reference.searchAircraft(db, revision, named.text.slice(0, 200), { nearMisses: true })
-  const reason = variants.length > 0 ? {} : { reason: 'name' as const }
+  const reason = variants.length > 0 ? {} : { reason: 'similar' as const }
   const likely = found.slice(0, SUGGESTIONS_AT_MOST)
   const answered = await missingIn(likely, chosen, (id) => findAircraft(db, [id]))
   return [...answered.map(aircraftChoice), ...likely.map((one) => ({ ...aircraftChoice(one), ...reason }))]
@@ -198,10 +193,12 @@ const yearChoices = (dates: ReadonlyMap<number, string>): Question['choices'] =>
     .slice(0, YEARS_AT_MOST)
     .map(([year, date]) => ({ id: String(year), label: String(year), detail: date }))
 
-const airportChoice = (airport: Airport) => ({
+const airportChoice = ({ airport, reason }: Likely, other: Airport | undefined) => ({
   id: airport.id,
   label: `${airportCode(airport)} ${airport.name}`,
   detail: [airport.municipality, airport.country].filter((part) => part).join(', '),
+  ...(reason && { reason }),
+  ...(other && { km: Math.round(distanceKm(airport, other)) }),
 })
 
 const airlineChoice = ({ id, name, iata, icao, from, to }: Airline) => ({
@@ -238,10 +235,10 @@ function cityAirports(about: AboutPlace, { flown }: Parts, routes: readonly OwnR
   const inLog = flownByNumber(about, routes)
   const rank = ({ id }: Airport) =>
     (inFile.has(id) ? 2_000_000 : 0) + (inLog.has(id) ? 1_000_000 : 0) + (uses.get(id) ?? 0)
-  const reasonOf = ({ id }: Airport): ChoiceReason | undefined => {
+  const reasonOf = ({ id }: Airport): ChoiceReason => {
     if (inFile.has(id)) return 'number_in_file'
     if (inLog.has(id)) return 'number_in_log'
-    return uses.has(id) ? 'in_log' : undefined
+    return uses.has(id) ? 'in_log' : 'name'
   }
   return [...about.candidates]
     .sort((a, b) => rank(b) - rank(a))
@@ -270,16 +267,23 @@ async function suggestedAirports(
     ...because('in_note', hinted),
     ...because('near', about.candidates),
   ]
-  const byName = because('name', matches.filter(isLike(named)))
-    .map((one, i) => ({ one, score: i + unlikeliness(one.airport) + farFrom(about.others, one.airport) }))
+  const byName = matches
+    .filter(isLike(named))
+    .map((airport, i) => ({ airport, score: i + unlikeliness(airport) + farFrom(about.others, airport) }))
     .sort((a, b) => a.score - b.score)
-    .map(({ one }) => one)
+    .map(({ airport }): Likely => ({ airport, reason: isCalled(airport, named) ? 'name' : 'similar' }))
   return Map.groupBy([...known, ...byName], ({ airport }) => airport.id)
     .values()
     .map(([first]) => first!)
     .take(SUGGESTIONS_AT_MOST)
     .toArray()
 }
+
+/** Whether the text is the name of the city or of the airport. */
+const isCalled = ({ name, municipality }: Airport, named: Named | null): boolean =>
+  [municipality ?? '', name.replace(/ Airport$/, ''), name]
+    .map(searchFold)
+    .includes(searchFold(named?.name ?? named?.text ?? ''))
 
 /** An unknown code is probably a misspelt one: names that only sound like it are nonsense. */
 const isLike =
@@ -296,9 +300,15 @@ const AFTER_ALL_OTHERS = 100
 /** Cities have many hospital helipads, but logs have few flights to them. */
 const unlikeliness = ({ type }: Airport): number => (type === 'heliport' ? AFTER_ALL_OTHERS : 0)
 
-/** Lowers the rank by one for every three thousand kilometres. */
-const farFrom = (others: readonly Airport[], airport: Airport): number =>
-  others.length === 0 ? 0 : Math.min(...others.map((other) => distanceKm(other, airport))) / 3000
+const FAR_KM = 3000
+const RANKS_WHEN_FAR = 6
+
+/** Lowers the rank with the distance to the other end; all far airports are equally far. */
+const farFrom = (others: readonly Airport[], airport: Airport): number => {
+  if (others.length === 0) return 0
+  const km = Math.min(...others.map((other) => distanceKm(other, airport)))
+  return (Math.min(km, FAR_KM) / FAR_KM) * RANKS_WHEN_FAR
+}
 
 const HINT_WORDS_AT_MOST = 8
 

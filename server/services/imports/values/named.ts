@@ -54,7 +54,7 @@ export function recordNamed(value: unknown): Named | null {
 }
 
 /**
- * `CPH`, `EKCH`, `EKCH/CPH`, `Copenhagen / Kastrup (CPH/EKCH)`, `CPH - Copenhagen/DK`, `Tokyo HND`, or a name. Codes of
+ * `CPH`, `EKCH`, `EKCH/CPH`, `Copenhagen / Kastrup (CPH/EKCH)`, `CPH - Copenhagen/DK`, `CPH (Kastrup)`, `Tokyo HND`, or a name. Codes of
  * four letters come before those of three: fewer airports share them. Codes with digits are the least certain.
  */
 export const airportNamed = remembered((text) => {
@@ -64,7 +64,9 @@ export const airportNamed = remembered((text) => {
   if (alone) return { text: plain, codes: byCertainty(alone), name: null }
   const { codes, rest } = takeBracketed(plain, airportCode)
   if (codes.length > 0) return codedName(plain, codes, rest)
-  const front = /^([A-Z0-9]{3,4})\s*(?:[-–—:,|]\s+|\s[-–—|]\s?)(.+)$/.exec(plain)
+  const front =
+    /^([A-Z0-9]{3,4})\s*(?:[-–—:,|]\s+|\s[-–—|]\s?)(.+)$/.exec(plain) ??
+    /^([A-Z]{3,4})\s*\(([^()]+)\)$/.exec(plain)
   if (front && airportCode(front[1]!)) return codedName(plain, [front[1]!], front[2]!)
   const back = /^(.*\p{Ll}.*?)[\s,–-]+([A-Z]{3,4})$/u.exec(plain)
   if (back && !notCodes.has(back[2]!)) return codedName(plain, [back[2]!], back[1]!)

@@ -1,5 +1,5 @@
 // Flight numbers as files write them: `LH 0829`, `SL*1508`, `QFA12`, `B6117D`, `829`.
-import { bareNumber, parseFlightNumber } from '../../../domain/flights/number.ts'
+import { bareNumber, designatorOf, parseFlightNumber } from '../../../domain/flights/number.ts'
 
 interface FlightNumberRead {
   /** IATA or ICAO; null if there is only a number. */
@@ -25,7 +25,7 @@ export const isFlightNumber = (text: string): boolean =>
   !/\S[\s,;:]+\S/.test(text) || readFlightNumber(text) !== undefined
 
 /**
- * The stored form: the airline's IATA code and the number. Without a known airline, the text's code is kept; a text of a
+ * The stored form: the airline's designator and the number. Without a known airline, the text's code is kept; a text of a
  * different form is kept unchanged.
  */
 export function writeFlightNumber(
@@ -35,7 +35,7 @@ export function writeFlightNumber(
   const read = readFlightNumber(text)
   if (!read) return text.trim().toUpperCase()
   const { airlineCode, number } = read
-  if (airlineCode === null) return `${airline?.iata ?? airline?.icao ?? ''}${number}`
+  if (airlineCode === null) return `${airline ? designatorOf(airline) : ''}${number}`
   const isOwn = airline !== null && airlineCode === airline.icao
-  return `${(isOwn && airline.iata) || airlineCode}${number}`
+  return `${isOwn ? designatorOf(airline) : airlineCode}${number}`
 }

@@ -30,6 +30,23 @@ export function isFormOf(name: string, city: string): boolean {
   return Math.min(a.length, b.length) > 2 && (a.startsWith(b) || b.startsWith(a) || isOneApart(a, b))
 }
 
+const LONG_WORD = 7
+
+/** Whether two long words are the same name in different spellings: Scheremetjewo, Sheremetyevo. */
+export const soundsLike = (word: string, other: string): boolean =>
+  Math.min(word.length, other.length) >= LONG_WORD && sounds(word) === sounds(other)
+
+const directions = [
+  'north nord norte norden',
+  'south sud sur sul sued suden',
+  'east ost est este',
+  'west ouest oeste ovest',
+].map((words) => words.split(' '))
+
+/** The same direction in other languages: Teneriffa Süd, Tenerife Sur. */
+export const directionsLike = (word: string): readonly string[] =>
+  directions.find((words) => words.includes(word)) ?? []
+
 /** Differs by one inserted, removed or replaced sound. */
 function isOneApart(a: string, b: string): boolean {
   let same = 0
@@ -46,7 +63,7 @@ const common = new Set(
     'Atatürk Ben|Gurion Vnukovo Pulkovo Dulles Hobby Kennedy Hartsfield Sea-Tac Pearson Dorval Mirabel Guarulhos Congonhas Viracopos Ezeiza ' +
     'Aeroparque Galeão Kona Okinawa Manhattan Georgetown George|Town Changi Chek|Lap|Kok Kai|Tak Taoyuan Songshan Daxing Tullamarine ' +
     'Donostia Iruña Åbo Vasa Uleåborg Kaschau Czernowitz Memel Dorpat Kronstadt Großwardein Görz Zara Fiume Pola Meran Trient Bromberg ' +
-    'Allenstein Litzmannstadt Smyrna Konstantinopel Leningrad'
+    'Allenstein Litzmannstadt Smyrna Konstantinopel Leningrad Nicosia Nikosia Lefkosia'
   )
     .split(' ')
     .map((name) => searchFold(name.replaceAll('|', ' '))),

@@ -19,7 +19,14 @@ import {
 import { findSearchTexts } from '../../../store/reference/search-texts.ts'
 import type { Executor } from '../../../store/store.ts'
 import type { Reference } from '../reference.ts'
-import { countryWords, isCommonName, isFormOf, isNickname } from './place-words.ts'
+import {
+  countryWords,
+  directionsLike,
+  isCommonName,
+  isFormOf,
+  isNickname,
+  soundsLike,
+} from './place-words.ts'
 
 interface Source {
   db: Executor
@@ -30,7 +37,7 @@ interface Source {
 /**
  * How a text matches an airport, best first. `alias`: its city's name in another language. `beside`: another airport of the city
  * that the text names. `otherName`: a former name, a nearby town or a spelling. `part`: some of its words, perhaps with its
- * region. `otherName`, `part` and `beginning` are only suggested.
+ * region. `region`, `otherName`, `part` and `beginning` are only suggested: an island or a region with a single airport is an alias.
  */
 type Fit = 'city' | 'own' | 'alias' | 'region' | 'words' | 'otherName' | 'part' | 'beginning' | 'beside'
 
@@ -57,7 +64,12 @@ const LONGEST_NAME = 200
 /** What the text may mean on any day. */
 export async function findPlace(source: Source, text: string): Promise<Place<Airport>> {
   const place = await findPlaces(source, text)
-  return { on: (days) => placeOn(place, days), all: allOfPlace(place), like: nameLike(place) }
+  return {
+    on: (days) => placeOn(place, days),
+    all: allOfPlace(place),
+    like: nameLike(place),
+    namesakes: namesakesOf(place),
+  }
 }
 
 async function findPlaces(source: Source, text: string): Promise<PlaceNamed> {
@@ -172,7 +184,8 @@ function fitOf(airport: Airport, facts: Facts, text: string): Fit | undefined {
   if (first && others.length > 0) {
     const fit = fitOfName(airport, search, first)
     const names = new Set([...namesIn(search).map(bareName), ...regionsOf(airport, search)])
-    return fit && others.every((part) => names.has(part)) ? fit : undefined
+    const own = ` ${searchFold(airport.name)} `
+    return fit && others.every((part) => names.has(part) || own.includes(` ${part} `)) ? fit : undefined
   }
   const regions = wanted.includes(' ') ? regionsOf(airport, search) : []
   for (const [name, region] of splits(wanted)) {
@@ -199,10 +212,15 @@ function fitOfWords(
 ): Fit | undefined {
   const inRegions = regions.flatMap((region) => region.split(' '))
   const names = new Set(recordWords(search.replace(/\+[^!#$&*+]+/g, '')).split(' '))
-  const isKnown = (word: string) => names.has(word) || inRegions.includes(word)
-  if (!given.every(isKnown) || !given.some((word) => names.has(word)))
+  const own = searchFold(airport.name).split(' ')
+  const isNamed = (word: string) =>
+    names.has(word) ||
+    directionsLike(word).some((other) => names.has(other)) ||
+    own.some((other) => soundsLike(word, other))
+  const isKnown = (word: string) => isNamed(word) || inRegions.includes(word)
+  if (!given.every(isKnown) || !given.some(isNamed))
     return isBeginning(airport, search, given) ? 'beginning' : undefined
-  const isSure = given.length > 1 && given.every((word) => names.has(word))
+  const isSure = given.length > 1 && given.every(isNamed)
   return isSure && (importance >= LARGE || namesItsCity(airport, search, given)) ? 'words' : 'part'
 }
 
@@ -276,9 +294,13 @@ const citiesIn = (search: string, city: string): string[] => [
   ),
 ]
 
-/** The airport's name without generic words, with and without its city in any language: London Heathrow, Heathrow. */
+/** The airport's name without generic words: London Heathrow. */
+const wholeNames = (name: string): string[] =>
+  [name, name.split(/[(/–]/)[0]!].map((one) => bareName(searchFold(one)))
+
+/** The same, and without its city in any language: Heathrow. */
 function ownNames(name: string, cities: readonly string[]): string[] {
-  const names = [name, name.split(/[(/–]/)[0]!].map((one) => bareName(searchFold(one)))
+  const names = wholeNames(name)
   const withoutCity = names.flatMap((one) =>
     cities.flatMap((city) => (city !== '' && one.startsWith(`${city} `) ? one.slice(city.length + 1) : [])),
   )
@@ -308,12 +330,21 @@ function withSureNames(fitting: readonly Fitting[], text: string): Fitting[] {
   }
   const isSecondTown = (one: Fitting): boolean =>
     isOfOther(one) && new RegExp(`\\p{L}-${wanted}(?!\\p{L})`, 'iu').test(one.airport.name)
-  return fitting.map((one) =>
-    (one.fit === 'alias' && !isSure(one)) || (one.fit === 'own' && isSecondTown(one))
-      ? { ...one, fit: 'otherName' }
-      : one,
-  )
+  // Taiping is a town in Malaysia, and Niagara rather Niagara Falls than the end of Buffalo Niagara.
+  const isTownToo = (one: Fitting): boolean =>
+    one.importance < LARGE &&
+    one.airport.type !== 'closed' &&
+    !isNickname(wanted) &&
+    !wholeNames(one.airport.name).some((name) => joined(name) === joined(wanted)) &&
+    (isOfOther(one) || fitting.some((other) => other !== one && beginsCity(other, wanted)))
+  const isUnsure = (one: Fitting): boolean =>
+    one.fit === 'alias' ? !isSure(one) : one.fit === 'own' && (isSecondTown(one) || isTownToo(one))
+  return fitting.map((one) => (isUnsure(one) ? { ...one, fit: 'otherName' } : one))
 }
+
+/** Whether an airport with a code is in a city whose name begins with the folded text. */
+const beginsCity = ({ airport: { iata, municipality } }: Fitting, wanted: string): boolean =>
+  iata !== null && searchFold(municipality ?? '').startsWith(`${wanted} `)
 
 /** Whether aeroplanes may land there today. */
 const isOpenField = ({ type }: Airport): boolean =>
@@ -337,7 +368,7 @@ function placeOn({ fitting, successors }: PlaceNamed, days: Days): Resolution<Ai
     return inRegion.length > 0
       ? chosen(byImportance([...called, ...inRegion]))
       : ofCity(called, { then, served, days })
-  return inRegion.length > 0 ? oneOf(inRegion) : ofLess(then, served)
+  return inRegion.length > 0 ? asked(inRegion, inRegion.length > 1 ? 'name' : 'part') : ofLess(then, served)
 }
 
 const fits = (all: readonly Then[], ...wanted: Fit[]): Then[] => all.filter(({ fit }) => wanted.includes(fit))
@@ -524,6 +555,18 @@ function nameLike({ fitting }: PlaceNamed): Place<Airport>['like'] {
   }
 }
 
+/** Towns with exactly this name that have an airport with a code, although another one may be far more important. */
+const namesakesOf = ({ fitting }: PlaceNamed): Airport[] =>
+  fitting
+    .filter(
+      ({ fit, isExact, airport }) =>
+        fit === 'city' &&
+        isExact &&
+        isOpenField(airport) &&
+        (airport.iata !== null || isLargeEnough(airport)),
+    )
+    .map(({ airport }) => airport)
+
 const notNames: readonly Fit[] = ['words', 'otherName', 'part', 'beginning']
 
 /**
@@ -531,15 +574,17 @@ const notNames: readonly Fit[] = ['words', 'otherName', 'part', 'beginning']
  * with a far more important city: London is not the one in Ontario.
  */
 function allOfPlace({ fitting }: PlaceNamed): Airport[] {
-  const called = fitting
+  const found = fitting
     .filter(
       ({ fit, importance, airport }) =>
         !notNames.includes(fit) &&
         (airport.custom || importance >= SERVED || (airport.type === 'closed' && airport.iata !== null)),
     )
     .sort((a, b) => b.importance - a.importance)
+  // Newark's airport is one of New York's, but not vice versa.
+  const called = found[0]?.fit === 'beside' ? found.filter(({ fit }) => fit !== 'beside') : found
   const [first] = called
-  if (!first) return largerFields(fitting)
+  if (!first) return airportsInWords(fitting) ?? largerFields(fitting)
   const isOther = ({ airport, importance }: Fitting) =>
     !airport.custom &&
     airport.type !== 'closed' &&
@@ -547,6 +592,12 @@ function allOfPlace({ fitting }: PlaceNamed): Airport[] {
     isFarMoreImportant(first.importance, [importance])
   const isCity = first.fit === 'city' || first.fit === 'alias'
   return called.filter((one) => !isCity || !isOther(one)).map(({ airport }) => airport)
+}
+
+/** The airports with airline service that have all words of the text, if any: `Teneriffa Süd`. */
+function airportsInWords(fitting: readonly Fitting[]): Airport[] | undefined {
+  const found = fitting.filter(({ fit, importance }) => fit === 'words' && importance >= SERVED)
+  return found.length > 0 ? found.map(({ airport }) => airport) : undefined
 }
 
 /** The airports that `placeOn` may choose if a place has no airline service. */

@@ -20,6 +20,7 @@ import {
   type Place,
   type RecordKind,
   type Resolution,
+  spellingsOf,
 } from '../../../domain/reference/resolution.ts'
 import { codesWithin, mayBeName, resolve } from '../../../domain/reference/resolve.ts'
 import { namesIn } from '../../../domain/text/search-text.ts'
@@ -70,18 +71,23 @@ export const airports: Kind<Airport> = {
   search: ({ db, reference, revision, traveller }, text) =>
     reference.searchAirports(db, revision, text, { traveller }),
   async holdersOf(db, code) {
-    const today = await listAirportsByCode(db, { code })
-    if (today.some(isAddedHere)) return { records: today, periods: airportPeriods(code, today, []), city: [] }
+    const known = await listAirportsByCode(db, { code })
+    if (known.some(isAddedHere)) return { records: known, periods: airportPeriods(code, known, []), city: [] }
     const history = await listAirportPeriods(db, code)
+    const today = known.length + history.length > 0 ? known : await airportsWithLocalCode(db, code)
     const dated = history.filter(({ kind }) => kind === 'airport')
     const city = history.filter(({ kind }) => kind === 'city')
     const records = await withRecordsOf(today, history, (ids) => findAirports(db, ids))
     const periods = airportPeriods(code, today, dated)
     // An airport may keep its ICAO code for some days after the last flight, so the code does not prove that it was open.
-    const known = await periodsOf(db, 'airport', records, periods, (other) => other.length === code.length)
-    return { records, periods, city, known }
+    const open = await periodsOf(db, 'airport', records, periods, (other) => other.length === code.length)
+    return { records, periods, city, known: open }
   },
 }
+
+/** `1Q4` is the local code of K1Q4: in the United States, codes that no airport has elsewhere are written without the K. */
+const airportsWithLocalCode = async (db: Executor, code: string): Promise<Airport[]> =>
+  /^[A-Z0-9]{3}$/.test(code) ? listAirportsByCode(db, { code: `K${code}` }) : []
 
 export const airlines: Kind<Airline> = {
   table: 'airline',
@@ -195,13 +201,14 @@ export function createIndex<Item extends Coded>(
     return readName(text, matches, new Map(facts.map(({ id, search }) => [id, namesIn(search)])))
   }
   const prepareName = async (text: string): Promise<void> => {
-    if (!names.has(text)) names.set(text, await readNameOf(text))
+    for (const spelling of spellingsOf(text, kind.table))
+      if (!names.has(spelling)) names.set(spelling, await readNameOf(spelling))
   }
   const prepared = new Set<string>()
   async function prepareText(text: string): Promise<void> {
     if (prepared.has(text)) return
     const code = text.toUpperCase()
-    await codes.prepare(code)
+    for (const spelling of spellingsOf(code, kind.table)) await codes.prepare(spelling)
     const holders = codes.byCode(code)
     await factsOf(holders.records)
     if (mayBeName(text, holders, kind.table)) await prepareName(text)
@@ -225,8 +232,17 @@ export async function resolveText<Item extends Coded>(
   text: string,
   days: Days,
 ): Promise<Resolution<Item>> {
+  const index = await indexOfText(source, kind, text)
+  return resolve(index, text, { kind: kind.table, days, strictness: 'text' })
+}
+
+/** An index of one text, perhaps written together with its codes. */
+export async function indexOfText<Item extends Coded>(
+  source: Source,
+  kind: Kind<Item>,
+  text: string,
+): Promise<Index<Item>> {
   const index = createIndex(source, kind)
-  // A place may be written together with its codes.
   for (let rest = text; rest !== ''; ) {
     const within = codesWithin(rest, kind.table)
     await index.prepareCodes(within.codes)
@@ -234,8 +250,12 @@ export async function resolveText<Item extends Coded>(
     else if (within.rest !== '') await index.prepareNames([within.rest])
     rest = within.rest
   }
-  return resolve(index, text, { kind: kind.table, days, strictness: 'text' })
+  return index
 }
+
+/** The airports of all towns with exactly this name. */
+export const listNamesakes = async (source: Source, text: string): Promise<readonly Airport[]> =>
+  (await findPlace(source, text)).namesakes
 
 /** The meaning of codes for many flights: the holders of a code are read once. */
 export function createCodeBook<Item extends Coded>(db: Executor, kind: Kind<Item>) {
@@ -279,5 +299,14 @@ export async function resolveWrittenBack<Item extends Coded>(
   if (stored && bears(stored, code, holders)) return { outcome: 'found', record: stored }
   const [byId] = Number.isSafeInteger(id) ? await kind.findByIds(db, [id as number]) : []
   if (byId && bears(byId, code, holders)) return { outcome: 'found', record: byId }
-  return agreed(codes.map((one) => ofCode(index, one, { kind: kind.table, days })))
+  const meaning = agreed(codes.map((one) => ofCode(index, one, { kind: kind.table, days })))
+  // A program cannot be asked: of the holders within a month or year, it means the one of most days.
+  return meaning.outcome === 'ambiguous' && meaning.changedOn
+    ? {
+        outcome: 'found',
+        record: meaning.candidates[0]!,
+        warning: 'code_changed_hands',
+        changedOn: meaning.changedOn,
+      }
+    : meaning
 }
