@@ -3,6 +3,7 @@
 import { explain } from '../api/explain.ts'
 import { type HistoryEntry, listHistory, readEntries, type UndoneChange, undoChange } from '../api/history.ts'
 import { t, textFor } from '../i18n/i18n.svelte.ts'
+import { attempt } from '../lib/kit/attempt.ts'
 import { toast } from '../lib/overlay/toast.svelte.ts'
 import { log } from '../log/log.svelte.ts'
 import { noteRestored } from '../queue/deletion.svelte.ts'
@@ -34,12 +35,8 @@ export function outcomeOf(result: UndoneChange, tense: 'done' | 'will'): string 
 function say(results: readonly UndoneChange[]): boolean {
   const left = results.find(({ action }) => action === 'left')
   if (left) {
-    toast(
-      `${t('history.notUndone', { count: results.filter(({ action }) => action === 'left').length })} ${whyLeft(left)}`,
-      {
-        tone: 'error',
-      },
-    )
+    const count = results.filter(({ action }) => action === 'left').length
+    toast(`${t('history.notUndone', { count })} ${whyLeft(left)}`, { tone: 'error' })
     return false
   }
   const first = results[0]
@@ -89,13 +86,11 @@ export function lastOwn(
 const NEWER_AT_MOST = 50
 
 export async function undoLast(flightIds: readonly number[], upTo?: string): Promise<void> {
-  try {
+  await attempt(async () => {
     const read = (cursor: string | null) => listHistory('me', cursor, 100)
     const { entries } = await readEntries(read, null, flightIds.length + NEWER_AT_MOST)
     const ids = lastOwn(entries, flightIds, session.user?.id ?? '', upTo)
     if (ids.length > 0) await undoAll(ids)
     else toast(t('history.nothing'), { tone: 'error' })
-  } catch (error) {
-    toast(explain(error), { tone: 'error' })
-  }
+  })
 }

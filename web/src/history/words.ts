@@ -10,7 +10,6 @@ import {
   formatDate,
   formatDayShift,
   formatDuration,
-  formatInstant,
   formatKnownDate,
   formatOffset,
   formatPrice,
@@ -218,8 +217,6 @@ export function summaryOf(entry: HistoryEntry): string {
   const name = authorOf(entry)
   return name ? t(`history.by.${entry.kind}`, { name }) : t(`history.kind.${entry.kind}`)
 }
-
-export const whenOf = ({ at }: HistoryEntry): string => formatInstant(at)
 
 /** Changes from newest to oldest, grouped by day. */
 export function byDay<Change extends { entry: Pick<HistoryEntry, 'at'> }>(

@@ -69,7 +69,7 @@ const english = {
   visited: () => import('./en/visited.ts'),
   waiting: () => import('./en/waiting.ts'),
 } satisfies Record<string, () => Promise<Record<string, Texts>>>
-type Area = keyof typeof english
+export type Area = keyof typeof english
 
 async function textsOf(locale: Locale, area: Area): Promise<Texts> {
   if (locale === 'en') return Object.assign({}, ...Object.values(await english[area]()))

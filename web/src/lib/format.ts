@@ -51,6 +51,13 @@ export function formatDate(day: string, precision: DatePrecision = 'day'): strin
   return writeDate(day.slice(0, 10), precision, dateStyle())
 }
 
+/** A range of days, of which either end may be open; empty without both. */
+export function formatPeriod(from: string | null, to: string | null): string {
+  if (from && to) return t('filter.between', { from: formatDate(from), to: formatDate(to) })
+  if (from) return t('filter.since', { date: formatDate(from) })
+  return to ? t('filter.until', { date: formatDate(to) }) : ''
+}
+
 /** `2019`, `2019-08` or a whole date, depending on its precision. */
 export function formatKnownDate(text: string): string {
   const precision = text.length === 4 ? 'year' : text.length === 7 ? 'month' : 'day'
@@ -68,6 +75,10 @@ export function formatDay(day: string, precision: DatePrecision = 'day'): string
       : { day: 'numeric', month: 'short', timeZone: 'UTC' }
   return formatter(dateTag(), options).format(atNoon(day))
 }
+
+/** The name of a month, 1 to 12. */
+export const formatMonth = (month: number, style: 'long' | 'short' | 'narrow'): string =>
+  formatter(i18n.tag, { month: style, timeZone: 'UTC' }).format(Date.UTC(2024, month - 1, 15))
 
 export function formatWeekday(day: string, style: 'short' | 'long' = 'short'): string {
   return formatter(i18n.tag, { weekday: style, timeZone: 'UTC' }).format(atNoon(day))

@@ -1,6 +1,8 @@
 /** Light, dark or system theme. `theme.dark` is the theme in effect, for code that draws on a canvas. */
 export type Theme = 'auto' | 'light' | 'dark'
 
+export const themeNames = { auto: 'nav.themeAuto', light: 'nav.themeLight', dark: 'nav.themeDark' } as const
+
 const store = 'contrail.theme'
 const system = matchMedia('(prefers-color-scheme: dark)')
 

@@ -1,8 +1,15 @@
 /** Active filters as removable chips. */
 
 import type { Continent } from '../../../server/domain/enums.ts'
-import { i18n, t } from '../i18n/i18n.svelte.ts'
-import { airportCode, countryName, formatClock, formatDate, formatWeekday } from '../lib/format.ts'
+import { t } from '../i18n/i18n.svelte.ts'
+import {
+  airportCode,
+  countryName,
+  formatClock,
+  formatMonth,
+  formatPeriod,
+  formatWeekday,
+} from '../lib/format.ts'
 import { alsoFilter, type Filters, noFilters } from './filters.ts'
 import { log } from './log.svelte.ts'
 
@@ -29,14 +36,7 @@ function many<K extends ListKey>(
 
 function dates({ after, before }: Filters): Chip[] {
   if (!after && !before) return []
-  const [from, to] = [after && formatDate(after), before && formatDate(before)]
-  const label =
-    from && to
-      ? t('filter.between', { from, to })
-      : from
-        ? t('filter.since', { date: from })
-        : t('filter.until', { date: to })
-  return [{ key: 'dates', label, without: { after: '', before: '' } }]
+  return [{ key: 'dates', label: formatPeriod(after, before), without: { after: '', before: '' } }]
 }
 
 function routeLabel(route: string): string {
@@ -50,12 +50,6 @@ function passengerName(value: string): string {
   const [kind, ...rest] = value.split(':')
   const name = rest.join(':')
   return kind === 'user' ? (log.users[name]?.displayName ?? name) : name
-}
-
-function formatMonthName(month: number): string {
-  return new Intl.DateTimeFormat(i18n.tag, { month: 'long', timeZone: 'UTC' }).format(
-    Date.UTC(2024, month - 1, 15),
-  )
 }
 
 const alsoLabel = (value: string): string =>
@@ -81,7 +75,7 @@ export function chipsOf(filters: Filters): Chip[] {
     ...many(filters, 'classes', (value) => t(`class.${value}`)),
     ...many(filters, 'reasons', (value) => t(`reason.${value}`)),
     ...many(filters, 'seats', (value) => t(`seat.${value}`)),
-    ...many(filters, 'months', (month) => formatMonthName(month)),
+    ...many(filters, 'months', (month) => formatMonth(month, 'long')),
     ...many(filters, 'weekdays', (day) => formatWeekday(`2024-01-0${day}`, 'long')),
     ...many(
       filters,

@@ -1,8 +1,8 @@
 /** The demo flights: added to an empty log, removed from the banner. */
 
-import { explain } from '../api/explain.ts'
 import { loadDemo, removeDemo } from '../api/flights.ts'
 import { t } from '../i18n/i18n.svelte.ts'
+import { attempt } from '../lib/kit/attempt.ts'
 import { toast } from '../lib/overlay/toast.svelte.ts'
 import { log } from '../log/log.svelte.ts'
 
@@ -27,17 +27,13 @@ function mark(on: boolean): void {
 
 async function change(act: () => Promise<unknown>, on: boolean): Promise<boolean> {
   busy = true
-  try {
+  const isDone = await attempt(async () => {
     await act()
     await log.refresh()
     mark(on)
-    return true
-  } catch (error) {
-    toast(explain(error), { tone: 'error' })
-    return false
-  } finally {
-    busy = false
-  }
+  })
+  busy = false
+  return isDone
 }
 
 export async function startDemo(): Promise<void> {

@@ -18,6 +18,12 @@ export function utcHour(ms: number): string {
   return t('flightpage.utc', { time: time.replace(/[:.]00/, '') })
 }
 
+export const lightColours: Record<Light, string> = {
+  night: 'var(--sun-night)',
+  twilight: 'var(--sun-dawn)',
+  day: 'var(--sun-day)',
+}
+
 export interface Moment {
   kind: Light | 'sunrise' | 'sunset'
   /** The light or its change, such as "Sunrise". */

@@ -1,6 +1,7 @@
 /** Drawings for airlines without their own icon and for aircraft types. Logos are never drawn. */
 
 import type { AircraftClass } from '../../../../server/domain/enums.ts'
+import { initialsOf } from '../../../../server/domain/text/shown-text.ts'
 import type { Aircraft, Airline } from '../../api/types.ts'
 
 /** Background and text. */
@@ -114,14 +115,6 @@ export function badgeCode(
   if (airline) return initialsOf(airline.name)
   return /^([A-Z]{2,3}|[A-Z]\d|\d[A-Z])(?= ?\d)/.exec(flightNumber?.toUpperCase() ?? '')?.[1] ?? ''
 }
-
-const initialsOf = (name: string): string =>
-  name
-    .split(/\s+/)
-    .map((word) => word[0] ?? '')
-    .join('')
-    .slice(0, 2)
-    .toUpperCase()
 
 // Aircraft
 

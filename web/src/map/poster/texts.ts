@@ -1,6 +1,7 @@
 /** What a poster says, in the person's language and units. */
 
 import { geoPath } from 'd3-geo'
+import { EARTH_KM } from '../../../../server/domain/statistics/badges.ts'
 import type { Airport } from '../../globe/types.ts'
 import { t } from '../../i18n/i18n.svelte.ts'
 import { airportCity, distanceIn, formatNumber } from '../../lib/format.ts'
@@ -10,8 +11,6 @@ import { layoutOf } from './layout.ts'
 import type { PosterData, PosterStyle } from './poster.ts'
 import { globeProjection } from './projections.ts'
 import type { PosterWords } from './sheet.ts'
-
-const EARTH_KM = 40_075
 
 interface Wanted {
   style: PosterStyle

@@ -125,10 +125,8 @@ export class TimeMode {
   }
 
   private view(): TimeView {
-    const { timeline, from, moment, speed, colouring, isPlaying } = this
-    const isStill = this.engine.isReducedMotion
-    const present = isPlaying && isStill ? null : presentAt(timeline, from, moment, planeTime(speed))
-    return { range: this.range, moment, present, colouring, hasPlane: !isStill, isPlaying }
+    const view = this.viewAt(this.moment, this.isPlaying)
+    return this.isPlaying && this.engine.isReducedMotion ? { ...view, present: null } : view
   }
 
   /** The painter that films and pictures use: the same moment, on other canvases. */

@@ -1,7 +1,7 @@
 /** What a feed shows, in words, and the choices of its form. */
 import type { components } from '../../api/schema.d.ts'
 import { t } from '../../i18n/i18n.svelte.ts'
-import { formatDate } from '../../lib/format.ts'
+import { formatPeriod } from '../../lib/format.ts'
 import type { IconName } from '../../lib/marks/icons.ts'
 
 export type Feed = components['schemas']['Feed']
@@ -34,20 +34,14 @@ export const periodOf = ({ filters }: Pick<Feed, 'filters'>) => ({
 export const furtherFilters = ({ filters }: Pick<Feed, 'filters'>): string[] =>
   Object.keys(filters).filter((name) => name !== 'dateFrom' && name !== 'dateTo')
 
-function periodText(feed: Feed): string | undefined {
-  const { dateFrom, dateTo } = periodOf(feed)
-  if (dateFrom && dateTo) return t('filter.between', { from: formatDate(dateFrom), to: formatDate(dateTo) })
-  if (dateFrom) return t('filter.since', { date: formatDate(dateFrom) })
-  return dateTo ? t('filter.until', { date: formatDate(dateTo) }) : undefined
-}
-
 export function factsOf(feed: Feed): string[] {
   const { past, upcoming, delayHours, redact } = feed
+  const { dateFrom, dateTo } = periodOf(feed)
   const which = !upcoming || delayHours > 0 ? t('feeds.flown') : past ? t('feeds.all') : t('feeds.upcoming')
   const without = redact.map((what) => t(`feeds.without.${what}`)).join(', ')
   return [
     which,
-    periodText(feed),
+    formatPeriod(dateFrom, dateTo),
     furtherFilters(feed).length > 0 && t('feeds.filtered'),
     delayHours > 0 && delayText(delayHours),
     without && t('feeds.without', { what: without }),

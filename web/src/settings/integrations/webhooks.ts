@@ -2,7 +2,7 @@
 
 import type { components } from '../../api/schema.d.ts'
 import { t } from '../../i18n/i18n.svelte.ts'
-import { airportCode, formatDay, formatInstant, formatTime } from '../../lib/format.ts'
+import { airportCode, dayHere, formatDay, formatHour, formatInstant } from '../../lib/format.ts'
 import { log } from '../../log/log.svelte.ts'
 
 export type Webhook = components['schemas']['Webhook']
@@ -30,14 +30,10 @@ export function warningOf(webhook: Webhook): string {
   return t('webhooks.failing', { since, until })
 }
 
-const two = (value: number) => String(value).padStart(2, '0')
-
 /** The time if it is today, otherwise the day. */
 export function shortTime(iso: string): string {
-  const at = new Date(iso)
-  return at.toDateString() === new Date().toDateString()
-    ? formatTime(`${two(at.getHours())}:${two(at.getMinutes())}`)
-    : formatDay(`${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`)
+  const day = dayHere(new Date(iso))
+  return day === dayHere(new Date()) ? formatHour(iso) : formatDay(day)
 }
 
 const lastResult = ({ status, error }: Pick<Delivery, 'status' | 'error'>): string =>

@@ -1,8 +1,8 @@
+import '../../testing/svelte-modules.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   choicesOf,
-  dayOf,
   detailsOf,
   expiryOf,
   idsOf,
@@ -14,6 +14,8 @@ import {
   usualChoices,
 } from './choices.ts'
 
+const { dayHere } = await import('../../lib/format.ts')
+
 const NOW = Date.parse('2026-03-01T10:00:00Z')
 const share = (changes: Partial<Share>) => ({ flightId: null, tripId: null, ...changes }) as Share
 
@@ -22,7 +24,7 @@ test('a link never expires, after one week, or at the end of a day', () => {
   assert.equal(expiryOf('week', '', NOW), '2026-03-08T10:00:00.000Z')
   const end = expiryOf('date', '2026-05-04', NOW)!
   assert.equal(end, new Date(2026, 4, 4, 23, 59, 59).toISOString())
-  assert.equal(dayOf(end), '2026-05-04')
+  assert.equal(dayHere(new Date(end)), '2026-05-04')
   assert.ok(isOver(share({ expiresAt: '2026-03-01T10:00:00Z' }), NOW))
   assert.ok(!isOver(share({ expiresAt: '2026-03-01T10:00:01Z' }), NOW))
   assert.ok(!isOver(share({ expiresAt: null }), NOW))

@@ -79,12 +79,5 @@ export function expiryOf(lifetime: Lifetime, lastDay: string, now: number): stri
   return lifetime === 'date' && lastDay ? new Date(`${lastDay}T23:59:59`).toISOString() : null
 }
 
-/** The calendar day of an instant in the browser's time zone. */
-export function dayOf(instant: string): string {
-  const date = new Date(instant)
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-}
-
 export const isOver = ({ expiresAt }: Share, now: number): boolean =>
   expiresAt !== null && Date.parse(expiresAt) <= now
