@@ -33,6 +33,8 @@ export interface SaidPlace {
   id: number
   /** Whether the line's rules found no other meaning. */
   isOnly: boolean
+  /** Airports of which the person has to choose one, by the line's rules; usually none. */
+  choices: number[]
   /** Candidates that are in the person's log, the likeliest first. */
   own: number[]
 }
@@ -152,18 +154,23 @@ export async function requireAirport(words: Words, field: string, text: string):
  */
 export async function requireSaidPlace(
   words: Words,
-  { field, name, id, isOnly, own }: SaidPlace,
+  { field, name, id, isOnly, choices, own }: SaidPlace,
 ): Promise<Airport> {
+  const isOwn = (airport: Airport) => own.includes(airport.id)
+  const show = (airport: Airport) =>
+    isOwn(airport) ? showAirport(airport).replace(/\)$/, '; in your log)') : showAirport(airport)
+  if (choices.length > 0) {
+    const all = await findAirports(words.call.db, choices)
+    const inOrder = all.toSorted((a, b) => choices.indexOf(a.id) - choices.indexOf(b.id))
+    throw await ambiguousPlace(words, field, name, inOrder, show)
+  }
   const resolution = await resolveText(personalSourceOf(words.call), airports, name, words.days)
   if (resolution.outcome === 'found') return notedPlace(words, name, resolution)
   if (resolution.outcome === 'unknown' || (resolution.by === 'part' && isOnly)) {
     const [record] = await findAirports(words.call.db, [id])
     return noted(words, airportKind, name, { outcome: 'found', record: record!, isByName: true })
   }
-  const isOwn = (airport: Airport) => own.includes(airport.id)
   const candidates = resolution.candidates.toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)))
-  const show = (airport: Airport) =>
-    isOwn(airport) ? showAirport(airport).replace(/\)$/, '; in your log)') : showAirport(airport)
   throw await ambiguousPlace(words, field, name, candidates, show)
 }
 

@@ -6,6 +6,8 @@ import type { Candidate, Known, Search, Slot } from './candidate.ts'
 import { choose } from './choose.ts'
 import { dayPartOf } from './clock-words.ts'
 import { datesAt } from './dates.ts'
+import { homeAt, returnsAt } from './home.ts'
+import { chainsAt } from './legs.ts'
 import { nearAt } from './near.ts'
 import { aircraftAt, airlinesAt, flightsAt, gatesAt, seatsAt, terminalsAt } from './numbers.ts'
 import { offersFor, withOffers } from './offers.ts'
@@ -23,12 +25,13 @@ import type { Alternative, Chosen, LineDraft, LinePart, LineReading, PartKind } 
 export const LINE_CHARACTERS_AT_MOST = 500
 
 /** The meaning of codes and times depends on the day of the flight. */
-const readersOfDay = [flightsAt, timesAt, airportsAt]
+const readersOfDay = [flightsAt, timesAt, airportsAt, chainsAt, returnsAt]
 const readers = [
   datesAt,
   airlinesAt,
   aircraftAt,
   registrationsAt,
+  homeAt,
   seatsAt,
   terminalsAt,
   gatesAt,
@@ -86,8 +89,9 @@ function searchOfDay(search: Search, parts: readonly LinePart[]): Search | null 
   const { given } = search.known.calendar
   const date = parts.find(({ kind }) => kind === 'date')
   const dayPart = date && dayPartOf(plain(date.text))
-  const day = date === undefined || given ? search.day : dayWithin(date.sets)
-  const isDayUnknown = !given && date?.sets.datePrecision !== undefined
+  const said = date && (date.sets.date === undefined ? date.alternatives[0]!.sets : date.sets)
+  const day = said === undefined || given ? search.day : dayWithin(said)
+  const isDayUnknown = !given && said?.datePrecision !== undefined
   return day === search.day && !isDayUnknown && !dayPart ? null : { ...search, day, isDayUnknown, dayPart }
 }
 
@@ -152,7 +156,7 @@ function partOf({ text, atoms }: Line, candidate: Candidate, all: readonly Candi
 /** Other meanings of the same kind, then the other kinds that the words may be, the likeliest first. */
 function alternativesOf(candidate: Candidate, all: readonly Candidate[]): Alternative[] {
   if (candidate.slot === 'joint') return []
-  const { first, end, kind, sets, others, turned = [], near = [] } = candidate
+  const { first, end, kind, sets, others, turned = [], near = [], choices = [] } = candidate
   const isAirport = kind === 'from' || kind === 'to'
   const otherKinds = all
     .filter(
@@ -162,6 +166,7 @@ function alternativesOf(candidate: Candidate, all: readonly Candidate[]): Altern
     .toSorted((a, b) => b.score - a.score)
   const found: Alternative[] = [
     ...near,
+    ...choices,
     ...others.map((other) => ({ kind, sets: other })),
     ...turned,
     ...otherKinds.map((other) => ({ kind: other.kind, sets: other.sets })),

@@ -3,6 +3,7 @@
 import type { BoardingPass } from '../../../../server/domain/imports/boarding-pass.ts'
 import { t } from '../../i18n/i18n.svelte.ts'
 import { today } from '../../lib/fields/typed.ts'
+import { takePass } from '../../line/pass.ts'
 import { readPicture } from './decode.ts'
 import { readCode } from './pass.ts'
 
@@ -14,7 +15,7 @@ export function hand(pass: BoardingPass): void {
 
 /** Once: the next visit of the screen starts with the camera again. */
 export function takeHanded(): BoardingPass | null {
-  const pass = handed
+  const pass = handed ?? takePass()
   handed = null
   return pass
 }
