@@ -105,15 +105,15 @@ test('there are a hundred lines, half of them in each half', () => {
 })
 
 for (const half of ['a', 'b'] as const)
-  test(`of half ${half}, most lines are right and none is wrong`, {
-    skip: process.env['CORPUS'] === 'a' && half === 'b',
-  }, () => {
+  test(`of half ${half}, most lines are right and none is wrong`, (context) => {
     const found = judged(half)
     const count = (of: Judgement) => found.get(of)?.length ?? 0
     const others = (['wrong', 'asked', 'incomplete'] as const).flatMap((of) =>
       (found.get(of) ?? []).map(({ text }) => `${of}: ${text}`),
     )
     const figures = `${count('right')} right, ${count('asked')} asked, ${count('incomplete')} incomplete, ${count('wrong')} wrong`
-    assert.equal(count('wrong'), 0, `${figures}\n${others.join('\n')}`)
-    assert.ok(count('right') * 2 >= RIGHT_AT_LEAST[half], `${figures}\n${others.join('\n')}`)
+    const report = [figures, ...others].join('\n')
+    context.diagnostic(report)
+    assert.equal(count('wrong'), 0, report)
+    assert.ok(count('right') * 2 >= RIGHT_AT_LEAST[half], report)
   })

@@ -471,6 +471,14 @@ describe('places by other names', () => {
     const { parts, missing } = readLine('Monaco london 3 may 2019', known)
     assert.deepEqual([parts[0]!.kind, parts[0]!.sets, missing], ['from', {}, ['from']])
     assert.equal(parts[0]!.alternatives[0]!.sets.fromId, id('NCE'))
+    const own = flight({ flightNumber: 'SK909', fromId: id('CPH'), toId: id('EWR') })
+    const memory = rememberLog([own], people, id('CPH'))
+    for (const text of ['Monaco london 3 may 2019', 'SK909 to Monaco 3 may 2019'])
+      assert.deepEqual(
+        readLine(text, { ...known, memory }).offers.filter(({ kind }) => kind === 'from' || kind === 'route'),
+        [],
+        text,
+      )
     assert.equal(readLine('muc tegel tomorrow', known).draft.note, 'tegel')
   })
   test('each misspelt name is named, with a number too', () => {

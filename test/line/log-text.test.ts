@@ -302,7 +302,10 @@ onSqlite('log-flight with text', (app) => {
     assert.deepEqual(await refusedFor('muc xyzville tomorrow'), [
       'from: The text does not name both airports, and “xyzville” was not understood. Give the code of the airport, such as CPH.',
     ])
-    assert.match((await refusedFor('EWR-SFO-HNL 3 may 2024'))[0], /^text: .* 2 flights: EWR–SFO, SFO–HNL\. .*log_flights/)
+    assert.match(
+      (await refusedFor('EWR-SFO-HNL 3 may 2024'))[0],
+      /^text: .* 2 flights: EWR–SFO, SFO–HNL\. .*log_flights/,
+    )
     assert.match((await refusedFor('Monaco london 3 may 2019'))[0], /^from: “Monaco” may mean .*NCE/)
     const pass = 'M1ROSSI/MARIA         EQ7RT2M MADLHRIB 3170 244Y012C0041 100'
     const [said] = await refusedFor(pass)

@@ -288,8 +288,8 @@ export class LineModel {
     this.type(`${[line.text.trim(), words].filter(Boolean).join(' ')} `)
   }
 
-  #findTwin({ date = '', fromId = null, toId = null, flightNumber }: LineDraft): Flight | null {
-    const wanted = { date, fromId, toId, flightNumber }
+  #findTwin({ date = '', fromId, toId, flightNumber }: LineDraft): Flight | null {
+    const wanted = { date, fromId: fromId ?? null, toId: toId ?? null, flightNumber }
     const comparable = (flight: Flight) => ({
       date: flight.date,
       fromId: flight.from?.id ?? null,
@@ -354,6 +354,7 @@ export class LineModel {
 
   /** Everything understood, in the form; the rest is in the note. */
   async openForm(): Promise<void> {
+    if (this.pass) return this.openPass()
     const draft = formDraftOf(this.legs[0]!, this.lookup, today())
     const whole = await withArrivalDay(draft).catch(() => draft)
     closeLine()

@@ -246,9 +246,9 @@ function lastLike({ draft, history }: LineModel): Flight | undefined {
   )
 }
 
-const typedFlight = ({ airlineId, flightNumber = null }: LineModel['draft']) => ({
+const typedFlight = ({ airlineId, flightNumber }: LineModel['draft']) => ({
   airline: airlineId === undefined ? null : { id: airlineId },
-  flightNumber,
+  flightNumber: flightNumber ?? null,
 })
 
 /** Values of that flight, on the typed day. */

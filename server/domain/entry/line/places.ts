@@ -121,7 +121,8 @@ function meant({ known, day, capitals }: Search, text: string, isPlaced: boolean
   const exact = cityAndCode(known.reference, text, day)
   const one = exact ?? airportOfCity(known.reference, text) ?? openElsewhere(known.reference, text, day)
   if (one) return { airports: [one], isCode: true, isDoubtful, score: exact ? CITY_AND_CODE : OWN_NAME }
-  const then = named[0] && !wasOpen(known.reference, named[0], day) ? airportFormerly(known.reference, text) : []
+  const then =
+    named[0] && !wasOpen(known.reference, named[0], day) ? airportFormerly(known.reference, text) : []
   if (then.length > 0) return { airports: [...then, ...named], isCode: true, score: OWN_NAME }
   const two = airportsAsked(known.reference, text)
   if (two.length > 0) return { airports: two, isNamed: true, isAsked: true, score: OWN_NAME }

@@ -19,7 +19,7 @@ import { problemIn } from './problems.ts'
 import { registrationsAt } from './registrations.ts'
 import { inPlaces } from './route.ts'
 import { timesAt } from './times.ts'
-import type { Alternative, Chosen, LineDraft, LinePart, LineReading, PartKind } from './types.ts'
+import type { Alternative, Chosen, LineDraft, LinePart, LineReading, Offer, PartKind } from './types.ts'
 
 /** The rest of a longer line becomes a note. */
 export const LINE_CHARACTERS_AT_MOST = 500
@@ -71,7 +71,7 @@ export function readLine(text: string, known: Known, chosen: readonly Chosen[] =
   const draft = draftOf(parts)
   const problem = problemIn(search, candidates, parts, draft)
   return {
-    ...{ parts, draft, offers: offersFor(draft, known), missing: missingIn(parts, known) },
+    ...{ parts, draft, offers: offersIn(parts, known), missing: missingIn(parts, known) },
     ...(problem && { problem }),
   }
 }
@@ -103,9 +103,17 @@ const dayWithin = ({ date = '', datePrecision }: LineDraft): string =>
       ? `${date.slice(0, 7)}-15`
       : date
 
+/** Nothing is offered for an airport that was typed and has to be chosen. */
+function offersIn(parts: readonly LinePart[], known: Known): Offer[] {
+  const asked = parts.flatMap(({ kind, sets }) =>
+    (kind === 'from' || kind === 'to') && Object.keys(sets).length === 0 ? (`${kind}Id` as const) : [],
+  )
+  return offersFor(draftOf(parts), known).filter(({ sets }) => !asked.some((end) => end in sets))
+}
+
 function missingIn(parts: readonly LinePart[], known: Known): LineReading['missing'] {
   const draft = draftOf(parts)
-  const needed = offersFor(draft, known).filter(({ isNeeded }) => isNeeded)
+  const needed = offersIn(parts, known).filter(({ isNeeded }) => isNeeded)
   const whole = withOffers(draft, needed)
   return (['date', 'from', 'to'] as const).filter(
     (name) => whole[name === 'date' ? name : (`${name}Id` as const)] === undefined,

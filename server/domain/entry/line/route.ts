@@ -77,6 +77,9 @@ function likeliest(
   return placed
 }
 
+/** Smaller airports of a city are not worth a question. */
+const OFFERED = 30
+
 /**
  * Two places of one name, or the airport of another city that the person flies to: Newark for New York. It is the person's
  * choice, unless the flight number says which.
@@ -86,7 +89,11 @@ function asked(candidate: Candidate, isSaid: boolean, { reference }: Known): Can
   const cityOf = (id: number | undefined) => reference.airports.byId.get(id ?? 0)?.city
   const isOther = withoutLogId !== undefined && cityOf(sets.fromId ?? sets.toId) !== cityOf(withoutLogId)
   if (isSaid || (!candidate.isAsked && !isOther)) return candidate
-  const choices = [sets, ...others].map((one) => ({ kind, sets: one }))
+  const sizeOf = ({ fromId, toId }: LineDraft) => reference.airports.byId.get(fromId ?? toId!)?.size ?? 0
+  const choices = [sets, ...others.filter((one) => sizeOf(one) >= OFFERED)].map((one) => ({
+    kind,
+    sets: one,
+  }))
   return { ...candidate, sets: {}, others: [], turned: [], choices }
 }
 

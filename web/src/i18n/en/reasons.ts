@@ -349,7 +349,8 @@ export const reasons = {
     'The text names a third airport (“{text}”). Log one flight per line, such as CPH–FRA and FRA–LHR, and put remarks after “note:”.',
   'error.text_names_flights': 'The text names several flights: {legs}. Log each on its own.',
   'error.text_names_period': '“{text}” names no day, month or year alone. Choose: {candidates}, or a day.',
-  'error.text_place_unknown': 'The text does not name both airports, and “{text}” was not understood. Enter the code of the airport, such as CPH.',
+  'error.text_place_unknown':
+    'The text does not name both airports, and “{text}” was not understood. Enter the code of the airport, such as CPH.',
   'error.text_is_boarding_pass': 'This is the text of a boarding pass. Read it as a boarding pass.',
   'error.text_names_diversion':
     'The text names a diversion (“{text}”). Enter the actual and the planned destination, or put it after “note:”.',
