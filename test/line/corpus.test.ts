@@ -11,8 +11,8 @@ import { readLine } from '../../server/domain/entry/line/read.ts'
 import type { LineReading } from '../../server/domain/entry/line/types.ts'
 import { calendar, flight, shippedReference } from './known.ts'
 
-/** What the rules reach, in percent. Raise them with the rules. */
-const RIGHT_AT_LEAST = { a: 85, b: 85 }
+/** What the rules reach, in percent. */
+const RIGHT_AT_LEAST = { a: 94, b: 96 }
 
 interface Line {
   half: 'a' | 'b'

@@ -317,6 +317,26 @@ onSqlite('log-flight with text', (app) => {
     assert.equal(both.json.summary.stored, 2, both.text)
   })
 
+  test('places by other names, and names that the other end decides, need no question', async () => {
+    const cases: [string, string, string][] = [
+      ['Milan Linate to ZRH', 'LIN', 'ZRH'],
+      ['chicago ohare BOS', 'ORD', 'BOS'],
+      ['Houston Hobby DAL', 'HOU', 'DAL'],
+      ['washington national BOS', 'DCA', 'BOS'],
+      ['Moskau Scheremetjewo VIE', 'SVO', 'VIE'],
+      ['Tegel Palma', 'TXL', 'PMI'],
+      ['SCL Easter Island', 'SCL', 'IPC'],
+      ['vueling ibiza valencia', 'IBZ', 'VLC'],
+    ]
+    const by = await fresh()
+    for (const [text, from, to] of cases) {
+      const { data } = await logged({ text: `${text} 3 may 2019` }, by)
+      assert.deepEqual([data.from.iata, data.to.iata], [from, to], text)
+    }
+    const far = await log({ text: 'valencia bogota 4 may 2019' }, by)
+    assert.equal(far.json.error?.details[0].reason, 'ambiguous', far.text)
+  })
+
   test('a return is the way back of the newest flight, and is said to be', async () => {
     const by = await fresh()
     await logged({ text: 'SK909 cph ewr 10.11.2026' }, by)

@@ -124,7 +124,7 @@ function readText({ known, own }: KnownHere, text: string, date: string | undefi
         candidates: alternatives.map(({ sets }) => say(sets)),
       }))[0],
     legs: said.viaIds ? legsOfLine(said).map(({ fromId, toId }) => `${codeOf(fromId)}–${codeOf(toId)}`) : [],
-    places: parts.flatMap((part) => placeIn(part, own)),
+    places: besideEachOther(parts.flatMap((part) => placeIn(part, own))),
     understood: parts.map(({ start, end, text: typed, kind, sets, alternatives }) => ({
       ...{ start, end, text: typed, kind },
       meaning: say(sets),
@@ -178,6 +178,13 @@ function placeIn(part: LinePart, own: KnownHere['own']): SaidPlace[] {
     { field: kind, name, id, isOnly: others.length === 0, choices, own: ids.filter((one) => own.has(one)) },
   ]
 }
+
+/** A place that means only one airport helps to decide the other. */
+const besideEachOther = (places: readonly SaidPlace[]): SaidPlace[] =>
+  places.map((place) => {
+    const other = places.find(({ field }) => field !== place.field)
+    return { ...place, otherId: other?.isOnly && other.choices.length === 0 ? other.id : undefined }
+  })
 
 /** The person's own log, and the reference data together with the airports that only this log has. */
 async function knownTo(call: Call): Promise<KnownHere> {

@@ -1,5 +1,6 @@
 // Text to records: the airport, airline or aircraft type that a code or name means on a day, and the messages about it.
 import { AppError, type ErrorDetail, invalidField } from '../../base/errors.ts'
+import { distanceKm } from '../../domain/geo/geo.ts'
 import { problem } from '../../domain/reasons.ts'
 import {
   airportCode,
@@ -35,6 +36,8 @@ export interface SaidPlace {
   isOnly: boolean
   /** Airports of which the person has to choose one, by the line's rules; usually none. */
   choices: number[]
+  /** The airport at the other end, if it is certain. */
+  otherId?: number | undefined
   /** Candidates that are in the person's log, the likeliest first. */
   own: number[]
 }
@@ -154,7 +157,7 @@ export async function requireAirport(words: Words, field: string, text: string):
  */
 export async function requireSaidPlace(
   words: Words,
-  { field, name, id, isOnly, choices, own }: SaidPlace,
+  { field, name, id, isOnly, choices, otherId, own }: SaidPlace,
 ): Promise<Airport> {
   const isOwn = (airport: Airport) => own.includes(airport.id)
   const show = (airport: Airport) =>
@@ -170,8 +173,27 @@ export async function requireSaidPlace(
     const [record] = await findAirports(words.call.db, [id])
     return noted(words, airportKind, name, { outcome: 'found', record: record!, isByName: true })
   }
+  const near = otherId === undefined ? undefined : await nearOther(words, resolution.candidates, otherId)
+  if (near?.id === id)
+    return noted(words, airportKind, name, { outcome: 'found', record: near, isByName: true })
   const candidates = resolution.candidates.toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)))
   throw await ambiguousPlace(words, field, name, candidates, show)
+}
+
+const [NEAR_KM, FAR_KM] = [2000, 4000]
+
+/** The candidate near the other end, if all others are far: beside Ibiza, Valencia is not the one in Venezuela. */
+async function nearOther(
+  { call }: Words,
+  candidates: readonly Airport[],
+  otherId: number,
+): Promise<Airport | undefined> {
+  const [other] = await findAirports(call.db, [otherId])
+  if (!other) return undefined
+  const kmOf = (airport: Airport) => distanceKm(airport, other)
+  const [nearest, ...rest] = candidates.toSorted((a, b) => kmOf(a) - kmOf(b))
+  const isClear = nearest && kmOf(nearest) < NEAR_KM && rest.every((airport) => kmOf(airport) > FAR_KM)
+  return isClear ? nearest : undefined
 }
 
 /**
