@@ -1,10 +1,10 @@
 // A possible meaning of a span of atoms, with a score. choose.ts picks the best set of them.
 
 import type { Line } from './atoms.ts'
-import type { DayPart } from './clock-words.ts'
 import type { LineReference } from './data.ts'
 import type { LineMemory } from './memory.ts'
 import type { Alternative, LineCalendar, LineDraft, PartKind } from './types.ts'
+import type { DayPart } from './when/clock-words.ts'
 
 /** The slot of the flight that a candidate fills. Each slot is filled once, `airport` twice, the last ones any number of times. */
 export type Slot =

@@ -4,9 +4,9 @@ import { searchFold } from '../../text/fold.ts'
 import { between, type Line, plainBetween } from './atoms.ts'
 import { type Candidate, type Search, WORD } from './candidate.ts'
 import { airlinesOfCode, airportsOfCode, isLargeAirline } from './data.ts'
-import { isBareYear, isDayOfMonth, isMonth } from './periods.ts'
 import { spans } from './spans.ts'
 import type { LineAircraft, LineAirline, LineDraft } from './types.ts'
+import { isBareYear, isDayOfMonth, isMonth } from './when/periods.ts'
 import { commonWords, flightWords, gateWords, seatNumberWords, terminalWords, withWords } from './words.ts'
 
 const simple = (

@@ -21,7 +21,7 @@ export function airportsAt(search: Search, first: number): Candidate[] {
 /** Places that a chain may be made of: their end is clear from its order. */
 export const codedPlacesAt = (search: Search, first: number): Candidate[] =>
   search.line.atoms[first]
-    ? unplaced(search, first, first, 'airport').filter(({ score, isDoubtful }) => score >= 8 && !isDoubtful)
+    ? unplaced(search, first, first, 'airport').filter(({ certainty }) => certainty !== undefined)
     : []
 
 /** Names that begin at `start`. The candidate begins at `first`, where a word may say which end of the flight it is. */

@@ -1,12 +1,12 @@
 // Days in a line: dates as typed-date.ts reads them, and days relative to today.
-import { addDays, daysBetween, isCalendarDate, weekdayOf, writeDay } from '../../time/calendar.ts'
-import { type DateOrder, readDate } from '../../time/typed-date.ts'
-import { isInside, type Line, plainBetween } from './atoms.ts'
-import { type Candidate, type Known, type Search, WORD } from './candidate.ts'
+import { addDays, daysBetween, isCalendarDate, weekdayOf, writeDay } from '../../../time/calendar.ts'
+import { type DateOrder, readDate } from '../../../time/typed-date.ts'
+import { isInside, type Line, plainBetween } from '../atoms.ts'
+import { type Candidate, type Known, type Search, WORD } from '../candidate.ts'
+import type { LineCalendar, LineDraft } from '../types.ts'
+import { arrivalWords, departureWords, numerals, otherTimes } from '../words.ts'
 import { isBareYear, isMonth, readPeriod, yearLast } from './periods.ts'
-import type { LineCalendar, LineDraft } from './types.ts'
 import { dayOfHoliday, daysOfChristmas, monthsOfSeason } from './vague.ts'
-import { arrivalWords, departureWords, numerals, otherTimes } from './words.ts'
 
 const LONGEST = 7
 

@@ -1,7 +1,7 @@
 // Words that name a time of the year but no day: `last summer`, `Weihnachten 2012`. Which month or day is meant is asked, never
 // assumed. Holidays that are one day are days: `christmas day 2015`.
-import { addMonths, writeDay } from '../../time/calendar.ts'
-import type { LineCalendar, LineDraft } from './types.ts'
+import { addMonths, writeDay } from '../../../time/calendar.ts'
+import type { LineCalendar, LineDraft } from '../types.ts'
 
 const words = (groups: readonly string[]): ReadonlyMap<string, number> =>
   new Map(groups.flatMap((group, i) => group.split('|').map((word): [string, number] => [word, i])))
