@@ -452,7 +452,8 @@ const reasons = {
   arrival_date_missing: () =>
     'Give the departure time too, or the days after the departure (07:50+0, 07:50+1)',
   airports_missing: () => 'Give both airports, or a flight number that is already in the log',
-  text_names_no_day: () => 'The text names no day. Add one, such as “20 feb” or “yesterday”.',
+  text_names_no_day: () =>
+    'The text names no day. Add one, such as “20 feb” or “yesterday”, or the month or year if only that is known.',
   text_names_several_flights: ({ text }: { text: string }) =>
     `The text names a third airport (“${text}”). Log one flight per line, such as CPH–FRA and FRA–LHR, and put remarks after “note:”.`,
   text_names_flights: ({ legs }: { legs: readonly string[] }) =>

@@ -108,22 +108,13 @@ function readText({ known, own }: KnownHere, text: string, date: string | undefi
   // Uses the first day of a month or year; times are rejected in this case anyway.
   const draft = given ? { ...exact, date: given.date } : named
   const say = (sets: LineDraft) => meaningOf(sets, known.reference)
-  const codeOf = (id: number | undefined) => airportCode(known.reference.airports.byId.get(id!)!)
+  const legs = legsOfLine(said)
   return {
     fields: logBody(draft, known.reference),
-    near: parts.flatMap(({ text: typed, alternatives }) => {
-      const near = alternatives.filter(({ isNear }) => isNear)
-      const field = near[0]?.kind === 'to' ? 'to' : 'from'
-      return near.length > 0 ? { text: typed, field, candidates: near.map(({ sets }) => say(sets)) } : []
-    }),
+    near: parts.flatMap((part) => nearOf(part, say)),
     unknown: parts.find(isUnknown)?.text,
-    period: parts
-      .filter(({ kind, sets }) => kind === 'date' && sets.date === undefined)
-      .map(({ text: typed, alternatives }) => ({
-        text: typed,
-        candidates: alternatives.map(({ sets }) => say(sets)),
-      }))[0],
-    legs: said.viaIds ? legsOfLine(said).map(({ fromId, toId }) => `${codeOf(fromId)}–${codeOf(toId)}`) : [],
+    period: parts.flatMap((part) => periodOf(part, say))[0],
+    legs: legs.length > 1 ? legs.map(({ fromId, toId }) => say({ fromId: fromId!, toId: toId! })) : [],
     places: besideEachOther(parts.flatMap((part) => placeIn(part, own))),
     understood: parts.map(({ start, end, text: typed, kind, sets, alternatives }) => ({
       ...{ start, end, text: typed, kind },
@@ -136,6 +127,22 @@ function readText({ known, own }: KnownHere, text: string, date: string | undefi
     problem,
   }
 }
+
+type Say = (sets: LineDraft) => string
+
+function nearOf({ text, alternatives }: LinePart, say: Say): TextRead['near'] {
+  const near = alternatives.filter(({ isNear }) => isNear)
+  const field = near[0]?.kind === 'to' ? 'to' : 'from'
+  return near.length > 0 ? [{ text, field, candidates: near.map(({ sets }) => say(sets)) }] : []
+}
+
+const periodOf = (
+  { kind, text, sets, alternatives }: LinePart,
+  say: Say,
+): NonNullable<TextRead['period']>[] =>
+  kind === 'date' && sets.date === undefined
+    ? [{ text, candidates: alternatives.map((one) => say(one.sets)) }]
+    : []
 
 /** `2026-03-02`, `2026-03`, `2026` */
 const givenDay = (date: string): NonNullable<LineCalendar['given']> => ({

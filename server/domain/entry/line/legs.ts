@@ -14,6 +14,8 @@ const LEGS_AT_MOST = 6
 /** A chain of three or more airports. One that ends where it began is a trip of several days, which is asked about. */
 export function chainsAt(search: Search, first: number): Candidate[] {
   const { line } = search
+  // Few lines have a chain.
+  if (line.atoms.filter(({ text }) => joins.test(text)).length < 2) return []
   if (joins.test(line.atoms[first - 1]?.text ?? '')) return []
   const stops: Candidate[] = []
   for (let at = first; stops.length <= LEGS_AT_MOST; ) {

@@ -22,20 +22,22 @@ const placesOf = ({ airports }: LineReference, codes: readonly string[] = []): L
   codes.flatMap((code) => airports.byCode.get(code)?.[0] ?? [])
 
 /** The airport with a name that no record has. */
-export const airportElsewhere = (reference: LineReference, text: string): LineAirport | undefined =>
-  placesOf(reference, elsewhere[searchFold(text)])[0]
+export const airportElsewhere = (reference: LineReference, folded: string): LineAirport | undefined =>
+  placesOf(reference, elsewhere[folded])[0]
 
 /** The airports of which the person has to choose one. */
-export const airportsAsked = (reference: LineReference, text: string): LineAirport[] =>
-  placesOf(reference, twoPlaces[searchFold(text)])
+export const airportsAsked = (reference: LineReference, folded: string): LineAirport[] =>
+  placesOf(reference, twoPlaces[folded])
 
 /** The main airport of the city then. */
-export const airportFormerly = (reference: LineReference, text: string): LineAirport[] => {
-  const code = formerly[searchFold(text)]
+export const airportFormerly = (reference: LineReference, folded: string): LineAirport[] => {
+  const code = formerly[folded]
   return code === undefined ? [] : placesOf(reference, [code])
 }
 
 const SHORTEST = 4
+/** In words. */
+const LONGEST = 4
 const common = new Set(
   'international airport flughafen intl regional municipal field airfield base'.split(' '),
 )
@@ -43,8 +45,9 @@ const common = new Set(
 const SERVED = 50
 
 /** `Milan Linate`, `Chicago O’Hare`, `Washington National`, `Moskau Scheremetjewo`: one airport of a city. */
-export function airportOfCity(reference: LineReference, text: string): LineAirport | undefined {
-  const words = searchFold(text).split(' ')
+export function airportOfCity(reference: LineReference, folded: string): LineAirport | undefined {
+  const words = folded.split(' ')
+  if (words.length > LONGEST) return undefined
   for (let cut = 1; cut < words.length; cut++) {
     const rest = words.slice(cut).join('')
     const all = words.slice(0, cut).join(' ')
@@ -59,9 +62,12 @@ export function airportOfCity(reference: LineReference, text: string): LineAirpo
 
 /** Whether these letters are one or more whole words of the airport's name. */
 function isCalledIn({ name }: LineAirport, letters: string): boolean {
-  const words = searchFold(name).split(' ')
+  const [whole, wanted] = [latin(searchFold(name)), latin(letters)]
+  // Most names do not have them at all.
+  if (!whole.replaceAll(' ', '').includes(wanted)) return false
+  const words = whole.split(' ')
   return words.some((_, from) =>
-    [1, 2, 3].some((count) => latin(words.slice(from, from + count).join('')) === latin(letters)),
+    [1, 2, 3].some((count) => words.slice(from, from + count).join('') === wanted),
   )
 }
 

@@ -117,14 +117,15 @@ function meant({ known, day, capitals }: Search, text: string, isPlaced: boolean
   const code = text.toUpperCase()
   const isCommon = commonWords.has(text) && !isPlaced && !isBeside
   const isDoubtful = (doubtfulPlaces.has(text) || (isBeside && commonWords.has(text))) && !isPlaced
+  const folded = searchFold(text)
   const named = airportsNamed(known.reference, text)
   const exact = cityAndCode(known.reference, text, day)
-  const one = exact ?? airportOfCity(known.reference, text) ?? openElsewhere(known.reference, text, day)
+  const one = exact ?? airportOfCity(known.reference, folded) ?? openElsewhere(known.reference, folded, day)
   if (one) return { airports: [one], isCode: true, isDoubtful, score: exact ? CITY_AND_CODE : OWN_NAME }
   const then =
-    named[0] && !wasOpen(known.reference, named[0], day) ? airportFormerly(known.reference, text) : []
+    named[0] && !wasOpen(known.reference, named[0], day) ? airportFormerly(known.reference, folded) : []
   if (then.length > 0) return { airports: [...then, ...named], isCode: true, score: OWN_NAME }
-  const two = airportsAsked(known.reference, text)
+  const two = airportsAsked(known.reference, folded)
   if (two.length > 0) return { airports: two, isNamed: true, isAsked: true, score: OWN_NAME }
   // Bali, Riga, Rome: a city of four letters is more likely than a code.
   const isWord = capitals > 1 && isSmall(text) && !isPlaced
@@ -149,8 +150,8 @@ function meant({ known, day, capitals }: Search, text: string, isPlaced: boolean
 }
 
 /** Tegel is closed: for a later day, the word is not understood. */
-function openElsewhere(reference: LineReference, text: string, day: string): LineAirport | undefined {
-  const airport = airportElsewhere(reference, text)
+function openElsewhere(reference: LineReference, folded: string, day: string): LineAirport | undefined {
+  const airport = airportElsewhere(reference, folded)
   return airport && wasOpen(reference, airport, day) ? airport : undefined
 }
 

@@ -344,7 +344,8 @@ export const reasons = {
   'error.date_missing': 'Enter a date.',
   'error.departure_on_other_date': 'The departure is on {departure}, not on {date}.',
   'error.arrival_date_missing': 'Also enter the departure, or the date of arrival.',
-  'error.text_names_no_day': 'The text contains no date. Add one, such as “20 feb” or “yesterday”.',
+  'error.text_names_no_day':
+    'The text contains no date. Add one, such as “20 feb” or “yesterday”, or only the month or year.',
   'error.text_names_several_flights':
     'The text names a third airport (“{text}”). Log one flight per line, such as CPH–FRA and FRA–LHR, and put remarks after “note:”.',
   'error.text_names_flights': 'The text names several flights: {legs}. Log each on its own.',
