@@ -452,9 +452,18 @@ const reasons = {
   arrival_date_missing: () =>
     'Give the departure time too, or the days after the departure (07:50+0, 07:50+1)',
   airports_missing: () => 'Give both airports, or a flight number that is already in the log',
-  text_names_no_day: () => 'The text names no day. Add one, such as “20 feb” or “yesterday”.',
+  text_names_no_day: () =>
+    'The text names no day. Add one, such as “20 feb” or “yesterday”, or the month or year if only that is known.',
   text_names_several_flights: ({ text }: { text: string }) =>
     `The text names a third airport (“${text}”). Log one flight per line, such as CPH–FRA and FRA–LHR, and put remarks after “note:”.`,
+  text_names_flights: ({ legs }: { legs: readonly string[] }) =>
+    `The text names ${legs.length} flights: ${list(legs)}. Log each on its own: together with log-flights (POST /flights/log/bulk, log_flights), or one call each.`,
+  text_names_period: ({ text, candidates }: { text: string; candidates: readonly string[] }) =>
+    `“${text}” names no day, month or year alone. Say which is meant: ${candidates.join(', ')} or a day.`,
+  text_place_unknown: ({ text }: { text: string }) =>
+    `The text does not name both airports, and “${text}” was not understood. Give the code of the airport, such as CPH.`,
+  text_is_boarding_pass: () =>
+    'This is the text of a boarding pass. Read it with read-boarding-pass (POST /boarding-passes, read_boarding_pass), then log the flights that it returns.',
   text_names_diversion: ({ text }: { text: string }) =>
     `The text names a diversion (“${text}”). Also give from, to (where it landed), plannedTo and outcome “diverted”, or put the remark after “note:”.`,
   text_names_no_route: () =>

@@ -45,6 +45,19 @@ test('again uses a diverted flight’s planned airport, and the way back starts 
   assert.equal(returnOf(diverted, [diverted]).fromId, EWR)
 })
 
+test('the way back with a typed airline has no number of another airline', () => {
+  const history = newestFirst([
+    flight('2026-05-01', CPH, EWR, 'SK909'),
+    flight('2026-05-08', EWR, CPH, 'SK910'),
+    flight('2026-06-01', CPH, EWR, 'SK909'),
+    flight('2026-06-08', EWR, CPH, 'SK910'),
+  ])
+  const typed = flight('2026-11-01', CPH, EWR, null, { airline: { id: DELTA } })
+  const { airlineId, flightNumber, stayDays } = returnOf(typed, history)
+  assert.deepEqual([airlineId, flightNumber, stayDays], [DELTA, null, null])
+  assert.equal(returnOf({ ...typed, airline: { id: SAS } }, history).flightNumber, 'SK910')
+})
+
 test('the way back is the swapped route with the airline, without an unknown number', () => {
   const out = flight('2026-10-03', CPH, EWR, 'SK909')
   assert.deepEqual(returnOf(out, [out]), {

@@ -39,11 +39,12 @@ export const flight = (values: Partial<LineFlight>): LineFlight => ({
 
 /** A draft in one line, in the order of the names. */
 export function shown(draft: LineDraft, { airports, airlines, aircraft }: LineReference): string {
-  const { fromId, toId, airlineId, aircraftId, arrival, people: aboard, ...rest } = draft
+  const { fromId, toId, viaIds, airlineId, aircraftId, arrival, people: aboard, ...rest } = draft
   const values: Record<string, string | undefined> = {
     ...rest,
     from: fromId === undefined ? undefined : airports.byId.get(fromId)!.icao,
     to: toId === undefined ? undefined : airports.byId.get(toId)!.icao,
+    via: viaIds?.map((one) => airports.byId.get(one)!.icao).join('+'),
     airline: airlineId === undefined ? undefined : (airlines.byId.get(airlineId)!.iata ?? ''),
     aircraft: aircraftId === undefined ? undefined : (aircraft.byId.get(aircraftId)!.icao ?? ''),
     arrival: arrival && `${arrival.time}${arrival.dayShift === null ? '' : `+${arrival.dayShift}`}`,

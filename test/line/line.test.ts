@@ -4,8 +4,9 @@ import { after, before, describe, test } from 'node:test'
 import type { Known } from '../../server/domain/entry/line/candidate.ts'
 import type { LineReference } from '../../server/domain/entry/line/data.ts'
 import { withAirports } from '../../server/domain/entry/line/data.ts'
+import { legsOf } from '../../server/domain/entry/line/legs.ts'
 import { rememberLog } from '../../server/domain/entry/line/memory.ts'
-import { withOffers } from '../../server/domain/entry/line/offers.ts'
+import { isUsual, withOffers } from '../../server/domain/entry/line/offers.ts'
 import { LINE_CHARACTERS_AT_MOST, readLine } from '../../server/domain/entry/line/read.ts'
 import { logBody } from '../../server/domain/entry/line/save.ts'
 import type { LineReading } from '../../server/domain/entry/line/types.ts'
@@ -144,6 +145,15 @@ describe('every line', () => {
     }
   })
 
+  test('what follows “seat” is no flight number, and “w/” is with', () => {
+    const text = 'Flew SAN-SJC on Southwest w/ Tom & Lisa, 9 Nov 2019, seat B32'
+    const draft = 'airline WN, date 2019-11-09, from KSAN, people Tom+Lisa, seatNumber 32B, to KSJC'
+    assert.equal(draftOf(text), draft)
+    assert.equal(draftOf(text.replace('seat', 'seat:')), draft)
+    assert.equal(draftOf('cph jfk today seat X99'), 'date 2026-11-16, from EKCH, note seat X99, to KJFK')
+    assert.equal(draftOf('cph jfk today w/o bags'), 'date 2026-11-16, from EKCH, note w/o bags, to KJFK')
+  })
+
   test('a line that is too long is kept in full in the note', () => {
     const tail = 'x'.repeat(100)
     const text = `SK909 20 feb ${'y '.repeat(250)}${tail}`
@@ -189,9 +199,37 @@ function permutationsOf(words: readonly string[]): string[][] {
 }
 
 describe('dates', () => {
-  test('a day without a year is the nearest one, with the other year as an alternative', () => {
+  test('a day without a year is the latest one at most 60 days ahead, with the next year as an alternative', () => {
+    assert.equal(draftOf('14 march'), 'date 2026-03-14')
+    assert.equal(draftOf('15 jan'), 'date 2027-01-15', '60 days ahead')
+    assert.equal(draftOf('16 jan'), 'date 2026-01-16', '61 days ahead')
+    assert.equal(draftOf('flying to oslo on 14 march').slice(0, 15), 'date 2027-03-14')
     const part = readLine('SK909 20 feb', known).parts[1]!
-    assert.deepEqual(part.alternatives[0], { kind: 'date', sets: { date: '2026-02-20' } })
+    assert.deepEqual(part.alternatives[0], { kind: 'date', sets: { date: '2027-02-20' } })
+  })
+  test('a season or Christmas is asked about: its months or days, and the year', () => {
+    const asked = (text: string, using = known) => {
+      const { parts, missing } = readLine(text, using)
+      const part = parts.find(({ kind }) => kind === 'date')!
+      assert.deepEqual([part.sets, missing], [{}, ['date']], text)
+      return part.alternatives.map(({ sets: { date = '', datePrecision = 'day' } }) =>
+        date.slice(0, { year: 4, month: 7, day: 10 }[datePrecision]),
+      )
+    }
+    const summer = ['2026-06', '2026-07', '2026-08', '2026']
+    for (const said of ['last summer', 'letzten Sommer', 'l’été dernier', 'el verano pasado', 'this summer'])
+      assert.deepEqual(asked(`oslo bergen ${said}`), summer, said)
+    assert.deepEqual(asked('oslo bergen next summer'), ['2027-06', '2027-07', '2027-08', '2027'])
+    assert.deepEqual(asked('oslo bergen Sommer 2019'), ['2019-06', '2019-07', '2019-08', '2019'])
+    assert.deepEqual(asked('oslo bergen last winter'), ['2025-12', '2026-01', '2026-02', '2025', '2026'])
+    assert.deepEqual(asked('oslo bergen winter 2019'), ['2019-01', '2019-02', '2019-12', '2019'])
+    const south = { ...known, memory: rememberLog([], people, id('SYD')) }
+    assert.deepEqual(asked('oslo bergen summer 2019', south).slice(0, 3), ['2019-01', '2019-02', '2019-12'])
+    assert.deepEqual(asked('Weihnachten 2012 fra bkk'), ['2012-12-24', '2012-12-25', '2012-12-26', '2012-12'])
+    assert.equal(draftOf('cph jfk christmas day 2015'), 'date 2015-12-25, from EKCH, to KJFK')
+    assert.equal(draftOf('Heiligabend 2019'), 'date 2019-12-24')
+    assert.equal(draftOf('new year’s eve'), 'date 2026-12-31')
+    assert.equal(draftOf('oslo bergen winter coat'), 'from ENGM, note winter coat, to ENBR')
   })
   test('dates with slashes follow the person’s order, dates with dots do not', () => {
     const american = { ...known, calendar: { ...calendar, order: 'month-first' as const } }
@@ -271,7 +309,7 @@ describe('the line with the log', () => {
 
   test('a number offers its route, times, seat and class, and only the route is required', () => {
     const reading = readLine('SK909 20 feb', remember())
-    assert.equal(shown(reading.draft, reference), 'airline SK, date 2027-02-20, flightNumber SK909')
+    assert.equal(shown(reading.draft, reference), 'airline SK, date 2026-02-20, flightNumber SK909')
     assert.deepEqual(offered(reading), [
       'route! from EKCH, to KEWR (number 3)',
       'times arrival 15:05+0, departure 12:20 (number 3)',
@@ -297,10 +335,69 @@ describe('the line with the log', () => {
     assert.equal(withOffers(reading.draft, reading.offers.slice(0, 1)).fromId, id('CPH'))
     assert.deepEqual(readLine('cph today', remember()).missing, ['to'])
   })
-  test('a city means the person’s usual airport, or the one of the route', () => {
-    assert.equal(draftOf('oslo new york today', remember()), 'date 2026-11-16, from ENGM, to KEWR')
-    assert.equal(draftOf('frankfurt new york today', remember()).slice(-7), 'to KEWR')
+  test('the airport of another city is asked about, even if it is the person’s usual one', () => {
+    const reading = readLine('oslo new york today', remember())
+    assert.equal(shown(reading.draft, reference), 'date 2026-11-16, from ENGM')
+    assert.deepEqual([reading.missing, reading.parts[1]!.sets], [['to'], {}])
+    const codes = reading.parts[1]!.alternatives.map(
+      ({ sets }) => reference.airports.byId.get(sets.toId!)!.iata,
+    )
+    assert.deepEqual(codes.slice(0, 3), ['EWR', 'JFK', 'LGA'])
+    assert.equal(
+      draftOf('SK909 cph new york today', remember()).slice(-7),
+      'to KEWR',
+      'the number says which',
+    )
     assert.equal(draftOf('oslo new york today'), 'date 2026-11-16, from ENGM, to KJFK')
+  })
+  test('of the airports of one city, the person’s usual one is meant', () => {
+    const own = [
+      flight({ fromId: id('CPH'), toId: id('LGW') }),
+      flight({ fromId: id('LGW'), toId: id('CPH') }),
+    ]
+    const memory = rememberLog(own, people, null)
+    assert.equal(draftOf('oslo london today', { ...known, memory }), 'date 2026-11-16, from ENGM, to EGKK')
+  })
+  test('nothing offered contradicts what was typed, and what happened once is dated', () => {
+    const airline = (code: string) => reference.airlines.byCode.get(code)![0]!.id
+    const route = { fromId: id('FRA'), toId: id('SIN') }
+    const times = { departure: '21:55', arrival: '16:35', dayShift: 1 }
+    const sq = flight({
+      ...route,
+      ...times,
+      airlineId: airline('SQ'),
+      flightNumber: 'SQ325',
+      date: '2026-03-01',
+    })
+    const lh = flight({ ...route, airlineId: airline('LH'), flightNumber: 'LH778', date: '2025-03-01' })
+    const with2 = { ...known, memory: rememberLog([sq, lh], people, null) }
+    assert.deepEqual(offered(readLine('lufthansa frankfurt singapore 3 may 2019', with2)), [
+      'number airline LH, flightNumber LH778 (route 1)',
+    ])
+    const with1 = { ...known, memory: rememberLog([sq], people, null) }
+    assert.deepEqual(offered(readLine('lufthansa frankfurt singapore 3 may 2019', with1)), [])
+    assert.deepEqual(offered(readLine('LH778 frankfurt singapore 3 may 2019', with1)), [])
+    const { offers } = readLine('frankfurt singapore 3 may 2019', with1)
+    assert.deepEqual(
+      offers.map(({ kind, because }) => [kind, isUsual(because), because.date]),
+      [
+        ['number', false, '2026-03-01'],
+        ['times', false, '2026-03-01'],
+      ],
+    )
+  })
+  test('home and the return are the person’s own', () => {
+    const using = remember()
+    assert.equal(draftOf('flew home from lisbon on sunday', using), 'date 2026-11-15, from LPPT, to EKCH')
+    assert.equal(draftOf('heim von Lissabon gestern', using), 'date 2026-11-15, from LPPT, to EKCH')
+    assert.equal(draftOf('from home to oslo yesterday', using), 'date 2026-11-15, from EKCH, to ENGM')
+    const home = readLine('flew home yesterday', using)
+    assert.deepEqual([home.missing, offered(home)[0]], [['from'], 'from from KEWR (last 0)'])
+    assert.equal(draftOf('return on sunday', using), 'date 2026-11-15, from KEWR, to EKCH')
+    assert.equal(draftOf('Rückflug am 1.2.2026', using), 'date 2026-02-01, from KEWR, to EDDF')
+    assert.equal(draftOf('return from oslo to bergen yesterday', using).includes('KEWR'), false)
+    assert.equal(draftOf('LH400 return yesterday', using).includes('KEWR'), false)
+    assert.equal(draftOf('flew home yesterday'), 'date 2026-11-15, note flew home', 'no home is known')
   })
   test('a logged number with blanks and zeros is the same number', () => {
     assert.equal(offered(readLine('lh0400 today', remember()))[0], 'route! from EDDF, to KJFK (number 1)')
@@ -323,6 +420,78 @@ describe('the line with the log', () => {
     assert.equal(readLine('cph meadowville today', own).draft.toId, 9)
     assert.equal(readLine('ekxx cph today', own).draft.fromId, 9)
   })
+})
+
+describe('several flights in a line', () => {
+  const legsIn = (text: string) => legsOf(readLine(text, known).draft).map((leg) => shown(leg, reference))
+  test('a chain of airports is one flight for each pair, with what both share', () => {
+    assert.deepEqual(legsIn('EWR-SFO-HNL 3 may 2024 united business with Grace was late'), [
+      'airline UA, date 2024-05-03, from KEWR, note was late, people u1!, seatClass business, to KSFO',
+      'airline UA, date 2024-05-03, from KSFO, people u1!, seatClass business, to PHNL',
+    ])
+    assert.deepEqual(legsIn('Graz → Frankfurt → Chicago 12.9.2023'), [
+      'date 2023-09-12, from LOWG, to EDDF',
+      'date 2023-09-12, from EDDF, to KORD',
+    ])
+    assert.deepEqual(readLine('EWR-SFO-HNL 3 may 2024', known).missing, [])
+  })
+  test('what belongs to one of them, or a second day, is asked about', () => {
+    for (const text of [
+      'EWR-SFO-HNL UA1 3 may 2024',
+      'EWR-SFO-HNL 3 may 2024 8:00',
+      'EWR-SFO-HNL 3 may 2024 12a',
+      'LHR-SIN-SYD 3 may 2024',
+      'JFK-LHR-FRA 3 may 2024',
+      'CPH-JFK-CPH 3 may 2024',
+    ])
+      assert.equal(readLine(text, known).problem?.reason, 'text_names_several_flights', text)
+  })
+})
+
+describe('places by other names', () => {
+  test('a city and a word of one of its airports, and names that no record has', () => {
+    const cases: [string, string][] = [
+      ['Milan Linate Rome 3 may 2019', 'from LIML, to LIRF'],
+      ['chicago ohare boston 3 may 2019', 'from KORD, to KBOS'],
+      ['Houston Hobby dallas 3 may 2019', 'from KHOU, to KDFW'],
+      ['washington national boston 3 may 2019', 'from KDCA, to KBOS'],
+      ['Moskau Scheremetjewo paris 3 may 2019', 'from UUEE, to LFPG'],
+      ['Moskau Domodedowo paris 3 may 2019', 'from UUDD, to LFPG'],
+      ['Tegel Palma 3 may 2019', 'from EDDT, to LEPA'],
+      ['Easter Island santiago 3 may 2019', 'from SCIP, to SCEL'],
+      ['ibiza valencia 3 may 2019', 'from LEIB, to LEVC'],
+      // Two cities, not Manchester–Boston Regional Airport.
+      ['Manchester Boston 3 may 2019', 'from EGCC, to KBOS'],
+      ['Paris de Gaulle rome 3 may 2019', 'from LFPG, to LIRF'],
+    ]
+    const read = cases.map(([text]) => [text, draftOf(text).replace('date 2019-05-03, ', '')])
+    assert.deepEqual(read, cases)
+  })
+  test('a name of two places is asked about, a closed airport is not understood', () => {
+    const { parts, missing } = readLine('Monaco london 3 may 2019', known)
+    assert.deepEqual([parts[0]!.kind, parts[0]!.sets, missing], ['from', {}, ['from']])
+    assert.equal(parts[0]!.alternatives[0]!.sets.fromId, id('NCE'))
+    const own = flight({ flightNumber: 'SK909', fromId: id('CPH'), toId: id('EWR') })
+    const memory = rememberLog([own], people, id('CPH'))
+    for (const text of ['Monaco london 3 may 2019', 'SK909 to Monaco 3 may 2019'])
+      assert.deepEqual(
+        readLine(text, { ...known, memory }).offers.filter(({ kind }) => kind === 'from' || kind === 'route'),
+        [],
+        text,
+      )
+    assert.equal(readLine('muc tegel tomorrow', known).draft.note, 'tegel')
+  })
+  test('each misspelt name is named, with a number too', () => {
+    const { parts } = readLine('amstredam to barcelna 3 may 2019 HV5131', known)
+    assert.deepEqual(
+      parts.flatMap(({ alternatives: [first] }) =>
+        first?.isNear ? [first.kind, codeOfPlace(first.sets)] : [],
+      ),
+      ['from', 'AMS', 'to', 'BCN'],
+    )
+  })
+  const codeOfPlace = ({ fromId, toId }: LineReading['draft']) =>
+    reference.airports.byId.get(fromId ?? toId!)!.iata
 })
 
 describe('misspelt names in a line', () => {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { openLineData } from '../../server/domain/entry/line/data.ts'
 import { readLine } from '../../server/domain/entry/line/read.ts'
+import { core } from '../../web/src/i18n/en/core.ts'
 import { complaints, messagesOf } from '../fixtures.ts'
 import { onSqlite, type TestPerson } from '../harness.ts'
 import { callTool } from '../mcp/clients.ts'
@@ -146,10 +147,10 @@ onSqlite('log-flight with text', (app) => {
     const { data, warnings } = await logged({ text: 'sas 909 20 feb 12a' }, by)
     assert.deepEqual(
       [data.from.iata, data.to.iata, data.date, data.flightNumber],
-      ['CPH', 'EWR', '2027-02-20', 'SK909'],
+      ['CPH', 'EWR', '2026-02-20', 'SK909'],
     )
     assert.deepEqual(warnings, [
-      '“20 feb” was taken as 2027-02-20; it may also mean 2026-02-20 or 2028-02-20.',
+      '“20 feb” was taken as 2026-02-20; it may also mean 2027-02-20 or 2025-02-20.',
       'The route CPH–EWR was taken from the flight of 2026-10-03.',
     ])
     const asked = await log({ text: 'cph new york 1.1.2027' }, by)
@@ -203,6 +204,17 @@ onSqlite('log-flight with text', (app) => {
     const result = await callTool(app(), by, 'log_flight', { text: 'cph arn gestern fenster' })
     assert.equal(result.isError ?? false, false, JSON.stringify(result))
     assert.equal((result.structuredContent as { data: { date: string } }).data.date, '2026-11-15')
+  })
+
+  test('an impossible speed is said in the words of the form, over REST and MCP', async () => {
+    const text = 'lufthansa frankfurt singapore 3 may 2019 14:05 22:30'
+    const said = core['form.warnFast'].replace('{speed}', '4,255')
+    assert.ok((await logged({ text }, await fresh())).warnings.includes(said))
+    const result = await callTool(app(), await fresh(), 'log_flight', { text })
+    const { warnings } = result.structuredContent as { warnings: { message: string }[] }
+    assert.ok(warnings.some(({ message }) => message === said))
+    const list = await callTool(app(), await fresh(), 'log_flights', { flights: [{ text }] })
+    assert.ok(JSON.stringify(list.structuredContent).includes(said))
   })
 
   test('a given day applies to the text, also to the arrival', async () => {
@@ -269,6 +281,68 @@ onSqlite('log-flight with text', (app) => {
       ),
       warnings.join('\n'),
     )
+  })
+
+  test('vague words, two misspelt names, several flights and boarding passes say what to do', async () => {
+    const by = await fresh()
+    const refusedFor = async (text: string) => {
+      const reply = await log({ text }, by)
+      assert.equal(reply.status, 422, text)
+      return reply.json.error.details.map(
+        ({ path, message }: { path: string[]; message: string }) => `${path.join('.')}: ${message}`,
+      )
+    }
+    assert.deepEqual(await refusedFor('oslo bergen last summer'), [
+      'date: “last summer” names no day, month or year alone. Say which is meant: 2026-06, 2026-07, 2026-08, 2026 or a day.',
+    ])
+    assert.deepEqual(await refusedFor('amstredam to barcelna 3 may 2019 HV5131'), [
+      'from: No airport is called “amstredam”. Perhaps you mean AMS Amsterdam Airport Schiphol.',
+      'to: No airport is called “barcelna”. Perhaps you mean BCN Josep Tarradellas Barcelona-El Prat Airport.',
+    ])
+    assert.deepEqual(await refusedFor('muc xyzville tomorrow'), [
+      'from: The text does not name both airports, and “xyzville” was not understood. Give the code of the airport, such as CPH.',
+    ])
+    assert.match(
+      (await refusedFor('EWR-SFO-HNL 3 may 2024'))[0],
+      /^text: .* 2 flights: EWR–SFO, SFO–HNL\. .*log_flights/,
+    )
+    assert.match((await refusedFor('Monaco london 3 may 2019'))[0], /^from: “Monaco” may mean .*NCE/)
+    const pass = 'M1ROSSI/MARIA         EQ7RT2M MADLHRIB 3170 244Y012C0041 100'
+    const [said] = await refusedFor(pass)
+    assert.match(said, /^text: .*boarding pass.*read_boarding_pass/)
+    assert.doesNotMatch(said, /Q7RT2M/, 'the booking reference is not repeated')
+    assert.deepEqual((await app().request('GET', '/api/v1/flights', { key: by })).json.data, [])
+    const two = { flights: [{ from: 'EWR', to: 'SFO', date: '2024-05-03' }, 'SFO HNL 3 may 2024'] }
+    const both = await app().request('POST', '/api/v1/flights/log/bulk', { key: by, body: two })
+    assert.equal(both.json.summary.stored, 2, both.text)
+  })
+
+  test('places by other names, and names that the other end decides, need no question', async () => {
+    const cases: [string, string, string][] = [
+      ['Milan Linate to ZRH', 'LIN', 'ZRH'],
+      ['chicago ohare BOS', 'ORD', 'BOS'],
+      ['Houston Hobby DAL', 'HOU', 'DAL'],
+      ['washington national BOS', 'DCA', 'BOS'],
+      ['Moskau Scheremetjewo VIE', 'SVO', 'VIE'],
+      ['Tegel Palma', 'TXL', 'PMI'],
+      ['SCL Easter Island', 'SCL', 'IPC'],
+      ['vueling ibiza valencia', 'IBZ', 'VLC'],
+    ]
+    const by = await fresh()
+    for (const [text, from, to] of cases) {
+      const { data } = await logged({ text: `${text} 3 may 2019` }, by)
+      assert.deepEqual([data.from.iata, data.to.iata], [from, to], text)
+    }
+    const far = await log({ text: 'valencia bogota 4 may 2019' }, by)
+    assert.equal(far.json.error?.details[0].reason, 'ambiguous', far.text)
+  })
+
+  test('a return is the way back of the newest flight, and is said to be', async () => {
+    const by = await fresh()
+    await logged({ text: 'SK909 cph ewr 10.11.2026' }, by)
+    const { data, warnings } = await logged({ text: 'return on sunday' }, by)
+    assert.deepEqual([data.from.iata, data.to.iata, data.date], ['EWR', 'CPH', '2026-11-15'])
+    assert.ok(warnings.includes('“return” was taken as the way back of the newest flight: EWR–CPH.'))
   })
 
   test('no day is lost and no number invented', async () => {

@@ -60,7 +60,7 @@ export function returnOf(flight: PastFlight, history: readonly PastFlight[]): Wa
   const toId = flight.from?.id ?? null
   const airlineId = flight.airline?.id ?? null
   const pairs = waysBack(flight, history)
-  const paired = pairs.map(([, back]) => back)
+  const paired = pairs.map(([, back]) => back).filter((back) => fitsAirline(back, flight))
   const alike = history.filter((other) => isOn(other, fromId, toId) && isOfSameAirline(other, flight))
   return {
     fromId,
@@ -72,10 +72,18 @@ export function returnOf(flight: PastFlight, history: readonly PastFlight[]): Wa
 }
 
 /** By the airline record, or by the airline code of both numbers. */
-function isOfSameAirline(a: PastFlight, b: PastFlight): boolean {
+type Flown = Pick<PastFlight, 'airline' | 'flightNumber'>
+function isOfSameAirline(a: Flown, b: Flown): boolean {
   if (a.airline && b.airline) return a.airline.id === b.airline.id
   const [one, other] = [a, b].map(({ flightNumber }) => parseFlightNumber(flightNumber ?? '')?.airlineCode)
   return one !== undefined && one === other
+}
+
+/** An unknown airline fits every other. */
+export const fitsAirline = (a: Flown, b: Flown): boolean => {
+  const isKnown = ({ airline, flightNumber }: Flown) =>
+    airline !== null || parseFlightNumber(flightNumber ?? '') !== undefined
+  return !isKnown(a) || !isKnown(b) || isOfSameAirline(a, b)
 }
 
 const isOn = (flight: PastFlight, fromId: number | null, toId: number | null): boolean =>
@@ -93,6 +101,7 @@ function waysBack(flight: PastFlight, history: readonly PastFlight[]): [PastFlig
     (other) =>
       isOn(other, fromId, toId) &&
       other.datePrecision === 'day' &&
+      fitsAirline(other, flight) &&
       (number === null || numberOf(other) === number),
   )
   const back = history.filter((other) => isOn(other, toId, fromId) && other.datePrecision === 'day')

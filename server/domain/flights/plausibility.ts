@@ -23,6 +23,12 @@ export function timeOddity(
   return kmh > fastestKmh(aircraftClass ?? 'jet') ? { kind: 'too_fast', kmh } : null
 }
 
+/** As the form says it (`form.warnFast` and `form.warnLong` of the web app), for the responses of the API. */
+export const timeOddityText = (odd: TimeOddity): string =>
+  odd.kind === 'too_fast'
+    ? `That would be ${Math.round(odd.kmh).toLocaleString('en-US')} km/h. Check the times.`
+    : `This flight takes ${Math.round(odd.hours)} hours. Is the arrival date correct?`
+
 const DELAY_SECONDS = 3 * 3600
 
 /** Far longer than usual, even with a delay: most likely one of the times is on another day, or half a day off. */

@@ -90,6 +90,12 @@ export function readBoardingPass(
 /** Whether a text is meant to be a pass, even if it cannot be read. */
 export const looksLikePass = (text: string): boolean => /^M[1-4][A-Z .,'/()-]{20}[A-Z ]\S/.test(cleaned(text))
 
+/** The mandatory fields of one leg, without the blanks at the end. */
+const SHORTEST = 58
+
+/** Whether a typed or pasted text is a whole pass. Such a text opens the booking, so it is not kept. */
+export const isPassText = (text: string): boolean => cleaned(text).length >= SHORTEST && looksLikePass(text)
+
 /** Scanners prepend the type of symbol, strip trailing blanks, or write lower case. */
 const cleaned = (text: string): string =>
   text

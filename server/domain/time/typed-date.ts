@@ -22,7 +22,7 @@ export interface DateRules {
   precisions?: readonly DatePrecision[]
   /** A date without a year is the one closest to this day. */
   near?: string | undefined
-  /** Without `near`: the last such day, or the next one. Either may be up to a month on the other side of today. */
+  /** Without `near`: the last such day, which may be up to `DAYS_AHEAD` days ahead; or the next one, or up to a month ago. */
   lean?: 'past' | 'future'
   /** Two digits are a year up to this many years ahead, otherwise one of the last century; five by default. */
   yearsAhead?: number
@@ -237,7 +237,12 @@ function reasonFor(precision: DatePrecision, rules: DateRules): DateReason {
   return precision === 'year' && !allows(rules, 'day') ? 'month_missing' : 'day_missing'
 }
 
-/** How far a date without a year may be on the less likely side of today. */
+/**
+ * A day without a year is the latest one that is not further ahead: in a log, a flight that was flown is likelier than one in
+ * several months.
+ */
+export const DAYS_AHEAD = 60
+/** How far a month, or a day of the future, may be on the less likely side of today. */
 const GRACE_DAYS = 31
 /** 29 February can be up to eight years away: 1896 to 1904. */
 const REACH_YEARS = 8
@@ -250,7 +255,7 @@ function withoutYear(month: number, day: number | null, rules: DateRules): strin
   ).filter(isCalendarDate)
   if (near !== undefined) return closest(all, near)
   return lean === 'past'
-    ? (all.findLast((date) => date <= addDays(today, GRACE_DAYS)) ?? null)
+    ? (all.findLast((date) => date <= addDays(today, day === null ? GRACE_DAYS : DAYS_AHEAD)) ?? null)
     : (all.find((date) => date >= addDays(today, -GRACE_DAYS)) ?? null)
 }
 

@@ -3,6 +3,7 @@ import { AppError, invalidField } from '../../base/errors.ts'
 import { check, toDetail } from '../../base/request/validation.ts'
 import { canonicalFlightNumber, designatorOf } from '../../domain/flights/number.ts'
 import { writeRegistration } from '../../domain/flights/registration.ts'
+import { isPassText } from '../../domain/imports/boarding-pass.ts'
 import { problem } from '../../domain/reasons.ts'
 import type { Call } from '../../door/operation.ts'
 import { type KnownPeople, peopleKnownTo } from '../../services/reference/resolve/people.ts'
@@ -108,6 +109,7 @@ export async function spokenOf(
   // Fields that the text would have contained are not reported as missing.
   if (given.text !== undefined && input.text === undefined) refuseCollected({ problems })
   if (input.text === undefined) return { spoken: input, text: undefined }
+  if (isPassText(input.text)) throw invalidField(['text'], 'text_is_boarding_pass')
   const text = await read(input.text, input.date)
   return { spoken: await withText({ problems }, input, text), text }
 }

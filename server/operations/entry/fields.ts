@@ -15,7 +15,7 @@ import {
 import type { AircraftClass, DatePrecision } from '../../domain/enums.ts'
 import { outcomes } from '../../domain/enums.ts'
 import { isFlownAs, parseFlightNumber } from '../../domain/flights/number.ts'
-import { dateOddity, isFarTooSlow, timeOddity } from '../../domain/flights/plausibility.ts'
+import { dateOddity, isFarTooSlow, timeOddity, timeOddityText } from '../../domain/flights/plausibility.ts'
 import { distanceKm } from '../../domain/geo/geo.ts'
 import { problem } from '../../domain/reasons.ts'
 import { airportCode, type Days, daysOf } from '../../domain/reference/code-periods.ts'
@@ -336,16 +336,7 @@ const hoursText = (seconds: number): string =>
 function warnOfDuration({ warnings }: Words, { ends, aircraftClass }: Whole, seconds: number): void {
   const km = distanceKm(ends.from, ends.to)
   const odd = timeOddity(seconds, km, aircraftClass)
-  if (odd?.kind === 'too_long')
-    warnings.push({
-      code: 'flight_too_long',
-      message: `The flight would take ${Math.round(odd.hours)} hours; check the times.`,
-    })
-  if (odd?.kind === 'too_fast')
-    warnings.push({
-      code: 'flight_too_fast',
-      message: `The average speed would be ${Math.round(odd.kmh)} km/h; check the times.`,
-    })
+  if (odd) warnings.push({ code: `flight_${odd.kind}`, message: timeOddityText(odd) })
   if (!odd && isFarTooSlow(seconds, km, aircraftClass))
     warnings.push({
       code: 'flight_too_slow',

@@ -81,8 +81,9 @@ const namedCompanions = (given: unknown): unknown =>
 export async function withText(
   words: Pick<Words, 'problems'>,
   given: Spoken,
-  { fields, near, problem: found }: TextRead,
+  text: TextRead,
 ): Promise<Spoken> {
+  const { fields, problem: found, period, legs } = text
   const { companions, ...rest } = given
   // A given departure has a day, so a month or a year in the text is less precise.
   const isVaguer =
@@ -96,20 +97,30 @@ export async function withText(
     note: [given.note, fields.note].filter((note) => note !== undefined).join('\n') || undefined,
   }
   const reason = found?.reason
+  const noDay = period ? problem('text_names_period', period) : 'text_names_no_day'
   if (!namesDay(merged))
-    await collected(words, () => refuse('date', reason === 'no_such_day' ? reason : 'text_names_no_day'))
+    await collected(words, () => refuse('date', reason === 'no_such_day' ? reason : noDay))
   if (found && reason && reason !== 'no_such_day' && !isSettled(given, reason))
     await collected(words, () => refuse('text', problem(reason, { text: found.text })))
-  const { from, to, flightNumber } = merged
-  const isMissing = from === undefined || to === undefined
-  if (isMissing && (from !== undefined || to !== undefined || flightNumber === undefined))
-    await collected(words, () =>
-      refuse(
-        from === undefined ? 'from' : 'to',
-        near[0] ? problem('text_names_similar', near[0]) : 'text_names_no_route',
-      ),
-    )
+  else if (legs.length > 0 && !isSettled(given, 'text_names_several_flights'))
+    await collected(words, () => refuse('text', problem('text_names_flights', { legs })))
+  for (const [field, missing] of missingEnds(merged, text))
+    await collected(words, () => refuse(field, missing))
   return merged
+}
+
+type Given = Parameters<typeof invalidField>[1]
+
+/** What is wrong with the ends that the text does not name: misspelt words, each for its own end, or what was not understood. */
+function missingEnds({ from, to, flightNumber }: Spoken, { near, unknown }: TextRead): [string, Given][] {
+  const missing = [...(from === undefined ? ['from'] : []), ...(to === undefined ? ['to'] : [])]
+  const misspelt = near.filter(({ field }) => missing.includes(field))
+  // A number alone gets its route from the log.
+  const isByNumber = missing.length === 2 && flightNumber !== undefined && misspelt.length < 2
+  if (missing.length === 0 || isByNumber) return []
+  if (misspelt.length > 0)
+    return misspelt.map(({ field, ...one }) => [field, problem('text_names_similar', one)])
+  return [[missing[0]!, unknown ? problem('text_place_unknown', { text: unknown }) : 'text_names_no_route']]
 }
 
 /** Whether the given fields settle what the text leaves open. */
@@ -118,6 +129,6 @@ const isSettled = (
   reason: 'text_names_diversion' | 'text_names_several_flights',
 ) => to !== undefined && (reason === 'text_names_diversion' ? outcome : from) !== undefined
 
-const refuse = (field: string, given: Parameters<typeof invalidField>[1]): never => {
+const refuse = (field: string, given: Given): never => {
   throw invalidField([field], given)
 }

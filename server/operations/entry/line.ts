@@ -5,6 +5,7 @@ import * as z from 'zod'
 import { runSteps } from '../../base/in-steps.ts'
 import type { Known } from '../../domain/entry/line/candidate.ts'
 import { type LineReference, withAirports } from '../../domain/entry/line/data.ts'
+import { legsOf as legsOfLine } from '../../domain/entry/line/legs.ts'
 import { rememberLog } from '../../domain/entry/line/memory.ts'
 import { LINE_CHARACTERS_AT_MOST, readLine } from '../../domain/entry/line/read.ts'
 import { type LineBody, logBody } from '../../domain/entry/line/save.ts'
@@ -58,7 +59,13 @@ export const Understood = z
 export interface TextRead {
   fields: LineBody
   /** Words that resemble names of places, and the airports that they may mean. */
-  near: { text: string; candidates: string[] }[]
+  near: { text: string; field: 'from' | 'to'; candidates: string[] }[]
+  /** The first words that were not understood at all. */
+  unknown: string | undefined
+  /** Words for a time of the year, and the months and years that they may mean. */
+  period: { text: string; candidates: string[] } | undefined
+  /** `CPH–FRA`, `FRA–LHR`: empty if the text names only one. */
+  legs: string[]
   /** The airports as written. They are resolved like the fields. */
   places: SaidPlace[]
   understood: z.input<typeof Understood>[]
@@ -95,17 +102,20 @@ function readText({ known, own }: KnownHere, text: string, date: string | undefi
   const given = date === undefined ? undefined : givenDay(date)
   const calendar = { ...known.calendar, given }
   const { parts, draft: said, problem } = readLine(text, { ...known, calendar })
-  const { datePrecision: _, ...exact } = said
+  // A place that the person has to choose is asked about with the others.
+  const named: LineDraft = Object.assign({}, ...parts.filter(isPlace).map(setsOf), said)
+  const { datePrecision: _, ...exact } = named
   // Uses the first day of a month or year; times are rejected in this case anyway.
-  const draft = given ? { ...exact, date: given.date } : said
+  const draft = given ? { ...exact, date: given.date } : named
   const say = (sets: LineDraft) => meaningOf(sets, known.reference)
+  const legs = legsOfLine(said)
   return {
     fields: logBody(draft, known.reference),
-    near: parts.flatMap(({ text: typed, alternatives }) => {
-      const candidates = alternatives.filter(({ isNear }) => isNear).map(({ sets }) => say(sets))
-      return candidates.length > 0 ? { text: typed, candidates } : []
-    }),
-    places: parts.flatMap((part) => placeIn(part, own)),
+    near: parts.flatMap((part) => nearOf(part, say)),
+    unknown: parts.find(isUnknown)?.text,
+    period: parts.flatMap((part) => periodOf(part, say))[0],
+    legs: legs.length > 1 ? legs.map(({ fromId, toId }) => say({ fromId: fromId!, toId: toId! })) : [],
+    places: besideEachOther(parts.flatMap((part) => placeIn(part, own))),
     understood: parts.map(({ start, end, text: typed, kind, sets, alternatives }) => ({
       ...{ start, end, text: typed, kind },
       meaning: say(sets),
@@ -117,6 +127,22 @@ function readText({ known, own }: KnownHere, text: string, date: string | undefi
     problem,
   }
 }
+
+type Say = (sets: LineDraft) => string
+
+function nearOf({ text, alternatives }: LinePart, say: Say): TextRead['near'] {
+  const near = alternatives.filter(({ isNear }) => isNear)
+  const field = near[0]?.kind === 'to' ? 'to' : 'from'
+  return near.length > 0 ? [{ text, field, candidates: near.map(({ sets }) => say(sets)) }] : []
+}
+
+const periodOf = (
+  { kind, text, sets, alternatives }: LinePart,
+  say: Say,
+): NonNullable<TextRead['period']>[] =>
+  kind === 'date' && sets.date === undefined
+    ? [{ text, candidates: alternatives.map((one) => say(one.sets)) }]
+    : []
 
 /** `2026-03-02`, `2026-03`, `2026` */
 const givenDay = (date: string): NonNullable<LineCalendar['given']> => ({
@@ -130,9 +156,20 @@ interface KnownHere {
   own: ReadonlySet<number | null>
 }
 
-function placeIn({ kind, text, sets, alternatives }: LinePart, own: KnownHere['own']): SaidPlace[] {
-  const id = sets.fromId ?? sets.toId
-  if ((kind !== 'from' && kind !== 'to') || id === undefined) return []
+const isPlace = ({ kind }: LinePart): boolean => kind === 'from' || kind === 'to'
+const isChoice = ({ sets }: LinePart): boolean => Object.keys(sets).length === 0
+const setsOf = (part: LinePart): LineDraft => (isChoice(part) ? part.alternatives[0]!.sets : part.sets)
+const isUnknown = ({ kind, text, sets, alternatives }: LinePart): boolean =>
+  kind === 'note' &&
+  sets.note === text &&
+  !alternatives.some(({ isNear }) => isNear) &&
+  /\p{L}{3}/u.test(text)
+
+function placeIn(part: LinePart, own: KnownHere['own']): SaidPlace[] {
+  const { kind, text, alternatives } = part
+  if (kind !== 'from' && kind !== 'to') return []
+  const sets = setsOf(part)
+  const id = sets.fromId ?? sets.toId!
   const others = alternatives.filter((other) => other.kind === kind && !other.isNear)
   const ids = [id, ...others.map((other) => other.sets.fromId ?? other.sets.toId!)]
   const words = text.split(/\s+/).map((word) => ({ text: word, plain: plain(word) }))
@@ -143,8 +180,18 @@ function placeIn({ kind, text, sets, alternatives }: LinePart, own: KnownHere['o
     .join(' ')
   // Restores the closing bracket that the parser cut off: `London (LHR`.
   const name = said.includes('(') && !said.includes(')') ? `${said})` : said
-  return [{ field: kind, name, id, isOnly: others.length === 0, own: ids.filter((one) => own.has(one)) }]
+  const choices = isChoice(part) ? [...new Set(ids)] : []
+  return [
+    { field: kind, name, id, isOnly: others.length === 0, choices, own: ids.filter((one) => own.has(one)) },
+  ]
 }
+
+/** A place that means only one airport helps to decide the other. */
+const besideEachOther = (places: readonly SaidPlace[]): SaidPlace[] =>
+  places.map((place) => {
+    const other = places.find(({ field }) => field !== place.field)
+    return { ...place, otherId: other?.isOnly && other.choices.length === 0 ? other.id : undefined }
+  })
 
 /** The person's own log, and the reference data together with the airports that only this log has. */
 async function knownTo(call: Call): Promise<KnownHere> {
@@ -212,10 +259,13 @@ const showAirport = (airport: LineAirport | undefined) =>
 
 /** The meaning of a part as text. */
 function meaningOf(sets: LineDraft, { airports, airlines, aircraft }: LineReference): string {
+  const { viaIds, ...own } = sets
   const { fromId, toId, airlineId, aircraftId, arrival, people, flightNumber, date, datePrecision, ...rest } =
-    sets
+    own
   const airline = airlineId === undefined ? undefined : airlines.byId.get(airlineId)
   const airport = fromId ?? toId
+  if (fromId !== undefined && toId !== undefined)
+    return [fromId, ...(viaIds ?? []), toId].map((id) => airportCode(airports.byId.get(id)!)).join('–')
   const shift = arrival?.dayShift ? `${arrival.dayShift > 0 ? '+' : ''}${arrival.dayShift}` : ''
   const { departure, ...plain } = rest
   const words = [
@@ -247,6 +297,11 @@ const notFlown = (text: string): Warning => ({
   message: `“${text}” was taken to mean that the flight was cancelled; it does not count as flown.`,
 })
 
+const wayBack = (text: string, route: string): Warning => ({
+  code: 'route_of_return',
+  message: `“${text}” was taken as the way back of the newest flight: ${route}.`,
+})
+
 type Assumed = TextRead['assumed'][number]
 
 /** Airports are not included: see `SaidPlace`. */
@@ -257,6 +312,7 @@ function assumedIn(parts: readonly LinePart[], draft: LineDraft, reference: Line
     // An explicit note (`note: …`) was understood.
     if (kind === 'note')
       return sets.note === text ? [{ field: 'note', warning: notUnderstood(text, alternatives, say) }] : []
+    if (kind === 'route' && !sets.viaIds) return [{ field: 'from', warning: wayBack(text, say(sets)) }]
     if (kind === 'outcome') return [{ field: 'outcome', warning: notFlown(text) }]
     const field = kind === 'people' ? 'companions' : kind
     if (field !== 'date' && field !== 'airline' && field !== 'aircraft' && field !== 'companions') return []

@@ -217,6 +217,7 @@ const ambiguousReasons = new Set([
   'person_ambiguous',
   'person_nearly_matches',
   'text_names_similar',
+  'text_names_period',
 ])
 
 /** The same error as for a single call. An error that is not about this flight fails the whole request. */

@@ -36,6 +36,10 @@ export interface SaidPlace {
   id: number
   /** Whether the line's rules found no other meaning. */
   isOnly: boolean
+  /** Airports of which the person has to choose one, by the line's rules; usually none. */
+  choices: number[]
+  /** The airport at the other end, if it is certain. */
+  otherId?: number | undefined
   /** Candidates that are in the person's log, the likeliest first. */
   own: number[]
 }
@@ -155,18 +159,26 @@ export async function requireAirport(words: Words, field: string, text: string):
  */
 export async function requireSaidPlace(
   words: Words,
-  { field, name, id, isOnly, own }: SaidPlace,
+  { field, name, id, isOnly, choices, otherId, own }: SaidPlace,
 ): Promise<Airport> {
+  const isOwn = (airport: Airport) => own.includes(airport.id)
+  const show = (airport: Airport) =>
+    isOwn(airport) ? showAirport(airport).replace(/\)$/, '; in your log)') : showAirport(airport)
+  if (choices.length > 0) {
+    const all = await findAirports(words.call.db, choices)
+    const inOrder = all.toSorted((a, b) => choices.indexOf(a.id) - choices.indexOf(b.id))
+    throw await ambiguousPlace(words, field, name, inOrder, show)
+  }
   const resolution = await resolveText(personalSourceOf(words.call), airports, name, words.days)
   if (resolution.outcome === 'found') return notedPlace(words, name, resolution)
   if (resolution.outcome === 'unknown' || (resolution.by === 'part' && isOnly)) {
     const [record] = await findAirports(words.call.db, [id])
     return noted(words, airportKind, name, { outcome: 'found', record: record!, isByName: true })
   }
-  const isOwn = (airport: Airport) => own.includes(airport.id)
+  const near = otherId === undefined ? undefined : await nearOther(words, resolution.candidates, otherId)
+  if (near?.id === id)
+    return noted(words, airportKind, name, { outcome: 'found', record: near, isByName: true })
   const candidates = resolution.candidates.toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)))
-  const show = (airport: Airport) =>
-    isOwn(airport) ? showAirport(airport).replace(/\)$/, '; in your log)') : showAirport(airport)
   throw await ambiguousPlace(words, field, name, candidates, show)
 }
 
@@ -180,6 +192,22 @@ export async function requireNoNearNamesake(
   const namesakes = await listNamesakes(personalSourceOf(words.call), text)
   const near = nearNamesakes(airport, namesakes, (one) => distanceKm(one, other))
   if (near.length > 0) throw await ambiguousPlace(words, field, text, [...near, airport])
+}
+
+const [NEAR_KM, FAR_KM] = [2000, 4000]
+
+/** The candidate near the other end, if all others are far: beside Ibiza, Valencia is not the one in Venezuela. */
+async function nearOther(
+  { call }: Words,
+  candidates: readonly Airport[],
+  otherId: number,
+): Promise<Airport | undefined> {
+  const [other] = await findAirports(call.db, [otherId])
+  if (!other) return undefined
+  const kmOf = (airport: Airport) => distanceKm(airport, other)
+  const [nearest, ...rest] = candidates.toSorted((a, b) => kmOf(a) - kmOf(b))
+  const isClear = nearest && kmOf(nearest) < NEAR_KM && rest.every((airport) => kmOf(airport) > FAR_KM)
+  return isClear ? nearest : undefined
 }
 
 /**

@@ -6863,7 +6863,7 @@ export interface components {
              * @description `note`: not understood, kept in the note. `joint`: only joins others.
              * @enum {string}
              */
-            kind: "flight" | "date" | "time" | "from" | "to" | "airline" | "aircraft" | "registration" | "seatNumber" | "seat" | "seatClass" | "reason" | "outcome" | "terminal" | "gate" | "people" | "joint" | "note";
+            kind: "flight" | "date" | "time" | "from" | "to" | "route" | "airline" | "aircraft" | "registration" | "seatNumber" | "seat" | "seatClass" | "reason" | "outcome" | "terminal" | "gate" | "people" | "joint" | "note";
             /** @description What it was taken for; empty for joints. */
             meaning: string;
             /** @description What else it may mean, the likeliest first. */

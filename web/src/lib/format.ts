@@ -3,6 +3,7 @@
 import { landsAt } from '../../../server/domain/flights/duration.ts'
 import { kmPerUnit } from '../../../server/domain/people/preferences.ts'
 import { cityName } from '../../../server/domain/reference/cities.ts'
+import { daysBetween } from '../../../server/domain/time/calendar.ts'
 import { DAY, MINUTE } from '../../../server/domain/time/durations.ts'
 import { type DateOrder, type DateStyle, orderOf, writeDate } from '../../../server/domain/time/typed-date.ts'
 import { writeTime } from '../../../server/domain/time/typed-time.ts'
@@ -56,6 +57,23 @@ export function formatPeriod(from: string | null, to: string | null): string {
   if (from && to) return t('filter.between', { from: formatDate(from), to: formatDate(to) })
   if (from) return t('filter.since', { date: formatDate(from) })
   return to ? t('filter.until', { date: formatDate(to) }) : ''
+}
+
+const [DAYS_IN_MONTH, DAYS_IN_YEAR] = [30.44, 365.25]
+
+/** “yesterday”, “in 3 months”, “28 years ago”: no more exact than the date, and in the largest unit that fits. */
+export function formatAway(day: string, precision: DatePrecision, today: string): string {
+  const relative = new Intl.RelativeTimeFormat(i18n.tag, { numeric: 'auto' })
+  const years = Number(day.slice(0, 4)) - Number(today.slice(0, 4))
+  if (precision === 'year') return relative.format(years, 'year')
+  const days = daysBetween(today, day)
+  const months = years * 12 + Number(day.slice(5, 7)) - Number(today.slice(5, 7))
+  if (Math.abs(months) >= 24)
+    return relative.format(Math.trunc(days / DAYS_IN_YEAR) || Math.sign(days), 'year')
+  if (precision === 'month') return relative.format(months, 'month')
+  return Math.abs(days) < 2 * DAYS_IN_MONTH
+    ? relative.format(days, 'day')
+    : relative.format(Math.trunc(days / DAYS_IN_MONTH), 'month')
 }
 
 /** `2019`, `2019-08` or a whole date, depending on its precision. */

@@ -1,6 +1,7 @@
 /** Whether the line is open, its text and its route: what other screens may need of it. The rest is loaded with it. */
 
 import { tick } from 'svelte'
+import { isPassText } from '../../../server/domain/imports/boarding-pass.ts'
 import type { Airport } from '../api/types.ts'
 import { isShortcut } from '../lib/keys.svelte.ts'
 import { may } from '../session/session.svelte.ts'
@@ -11,8 +12,10 @@ const store = 'contrail.draft.line'
 interface Ends {
   from: Airport | null
   to: Airport | null
+  /** Between them, if the line is several flights. */
+  via: readonly Airport[]
 }
-const noEnds: Ends = { from: null, to: null }
+const noEnds: Ends = { from: null, to: null, via: [] }
 
 let isOpen = $state(false)
 let text = $state(localStorage.getItem(store) ?? '')
@@ -27,8 +30,9 @@ let lighting: ReturnType<typeof setTimeout> | undefined
 
 const LIT_MS = 2000
 
+/** A boarding pass gives access to the booking: its text is not kept. */
 function keep(value: string): void {
-  if (value.trim()) localStorage.setItem(store, value)
+  if (value.trim() && !isPassText(value)) localStorage.setItem(store, value)
   else localStorage.removeItem(store)
 }
 
@@ -69,15 +73,16 @@ export function typeLine(value: string): void {
   keep(value)
 }
 
-export function showEnds(from: Airport | null, to: Airport | null): void {
-  if (from?.id !== ends.from?.id || to?.id !== ends.to?.id) ends = { from, to }
+export function showEnds(shown: Ends): void {
+  const keyOf = ({ from, via, to }: Ends) => [from, ...via, to].map((one) => one?.id).join()
+  if (keyOf(shown) !== keyOf(ends)) ends = shown
 }
 
 /** The text is kept for the next time; words that the line was opened with are not, unless they were edited. */
 export function closeLine(): void {
   isOpen = false
   ends = noEnds
-  if (earlier !== null && !isEdited) text = earlier
+  if ((earlier !== null && !isEdited) || isPassText(text)) text = earlier ?? ''
   earlier = null
   const from = opener
   opener = null

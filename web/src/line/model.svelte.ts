@@ -1,6 +1,7 @@
 /** What the line understands while typing, and the actions on it. Nothing is requested per key. */
 
 import { openLineData } from '../../../server/domain/entry/line/data.ts'
+import { legsOf } from '../../../server/domain/entry/line/legs.ts'
 import { rememberLog, routeKey } from '../../../server/domain/entry/line/memory.ts'
 import { withOffers } from '../../../server/domain/entry/line/offers.ts'
 import { readLine } from '../../../server/domain/entry/line/read.ts'
@@ -16,6 +17,11 @@ import type {
 import { returnOf, type WayBack } from '../../../server/domain/entry/repeat.ts'
 import { takesPlace } from '../../../server/domain/flights/outcome.ts'
 import { isLikelyDuplicate } from '../../../server/domain/flights/plausibility.ts'
+import {
+  type BoardingPass,
+  isPassText,
+  readBoardingPass,
+} from '../../../server/domain/imports/boarding-pass.ts'
 import { explain } from '../api/explain.ts'
 import { listUsers } from '../api/flights.ts'
 import type { Flight } from '../api/log.ts'
@@ -33,7 +39,8 @@ import { may, session } from '../session/session.svelte.ts'
 import { formDraftOf } from './draft.ts'
 import { lineFile } from './file.ts'
 import { openInForm } from './form.ts'
-import { closeLine, line, typeLine } from './line.svelte.ts'
+import { closeLine, endLine, line, typeLine } from './line.svelte.ts'
+import { openPass } from './pass.ts'
 import { lookUp, providedOffers } from './provided.ts'
 import { aircraftOf, airlineOf, airportOf, withLog } from './reference.ts'
 import { saveFlights } from './save.ts'
@@ -117,8 +124,13 @@ export class LineModel {
       session.preferences.homeAirportId,
     ),
   )
+  /** The text is that of a boarding pass, which has a screen of its own. */
+  readonly pass: BoardingPass | null = $derived.by(() => {
+    const read = isPassText(line.text) ? readBoardingPass(line.text, today()) : null
+    return read && !('refused' in read) ? read : null
+  })
   readonly reading: LineReading = $derived.by(() => {
-    if (!this.#reference || line.text.trim() === '') return nothing
+    if (!this.#reference || line.text.trim() === '' || this.pass) return nothing
     const calendar = { today: today(), order: dateOrder() }
     return readLine(line.text, { reference: this.#reference, memory: this.#memory, calendar }, this.#chosen)
   })
@@ -142,6 +154,8 @@ export class LineModel {
       .map((offer): DashedOffer => ({ ...offer, by: null }))
     return [...provided, ...own]
   })
+  /** One for each flight of the line. */
+  readonly legs: LineDraft[] = $derived(legsOf(this.draft))
   readonly isComplete: boolean = $derived(this.reading.missing.length === 0 && !this.reading.problem)
   readonly isEmpty: boolean = $derived(line.text.trim() === '')
   /** How often and when it was last flown before. */
@@ -155,7 +169,8 @@ export class LineModel {
   })
   readonly back: WayBack | null = $derived.by(() => {
     const { date, datePrecision, fromId, toId, airlineId, flightNumber } = this.draft
-    if (!date || datePrecision || fromId === undefined || toId === undefined) return null
+    if (!date || datePrecision || this.legs.length > 1) return null
+    if (fromId === undefined || toId === undefined) return null
     const flight = {
       id: 0,
       date,
@@ -273,9 +288,8 @@ export class LineModel {
     this.type(`${[line.text.trim(), words].filter(Boolean).join(' ')} `)
   }
 
-  #findTwin(): Flight | null {
-    const { date = '', fromId = null, toId = null, flightNumber } = this.draft
-    const wanted = { date, fromId, toId, flightNumber }
+  #findTwin({ date = '', fromId, toId, flightNumber }: LineDraft): Flight | null {
+    const wanted = { date, fromId: fromId ?? null, toId: toId ?? null, flightNumber }
     const comparable = (flight: Flight) => ({
       date: flight.date,
       fromId: flight.from?.id ?? null,
@@ -307,22 +321,23 @@ export class LineModel {
 
   async save({ withReturn = false, anyway = false } = {}): Promise<void> {
     if (this.isSaving) return
+    if (this.pass) return this.openPass()
     if (!this.isComplete) {
       this.isAsked = true
       return
     }
-    this.twin = anyway ? null : this.#findTwin()
+    this.twin = anyway ? null : (this.legs.map((leg) => this.#findTwin(leg)).find(Boolean) ?? null)
     if (this.twin) return
     this.isSaving = true
     this.failure = ''
     try {
-      const drafts = [this.draft, ...(withReturn && this.backDraft ? [this.backDraft] : [])]
+      const drafts = [...this.legs, ...(withReturn && this.backDraft ? [this.backDraft] : [])]
       await saveFlights(
         drafts.map((draft) => ({
           name: nameOf(draft, this.lookup),
           draft: formDraftOf(draft, this.lookup, today()),
         })),
-        withReturn && !this.backDraft,
+        withReturn && !this.backDraft && this.legs.length === 1,
       )
     } catch (error) {
       this.failure = explain(error)
@@ -331,9 +346,16 @@ export class LineModel {
     }
   }
 
+  openPass(): void {
+    const { pass } = this
+    endLine()
+    if (pass) openPass(pass)
+  }
+
   /** Everything understood, in the form; the rest is in the note. */
   async openForm(): Promise<void> {
-    const draft = formDraftOf(this.draft, this.lookup, today())
+    if (this.pass) return this.openPass()
+    const draft = formDraftOf(this.legs[0]!, this.lookup, today())
     const whole = await withArrivalDay(draft).catch(() => draft)
     closeLine()
     openInForm(whole)

@@ -7,6 +7,7 @@ import type { Insets, MapFlight, Selection } from '../globe/types.ts'
 interface Ends {
   from: Airport | null
   to: Airport | null
+  via: readonly Airport[]
 }
 
 /** The right edge of the panel, from the rail. */
@@ -25,11 +26,12 @@ export function stageOf(width: number, height: number, isWide: boolean): { inset
   }
 }
 
-/** An id that no flight has. */
-const DRAWN = -1
-
-export const drawnEnds = ({ from, to }: Ends): MapFlight[] =>
-  from || to ? [{ id: DRAWN, from, to, completed: true }] : []
+/** Ids that no flight has are negative. One arc for each flight. */
+export function drawnEnds({ from, via, to }: Ends): MapFlight[] {
+  const stops = [from, ...via, to]
+  const legs = stops.slice(1).map((end, i) => ({ id: -1 - i, from: stops[i]!, to: end, completed: true }))
+  return from || to ? legs : []
+}
 
 /** The globe follows when typing pauses: half a word may mean a place on the other side of the world. */
 const FOLLOWS_AFTER_MS = 180

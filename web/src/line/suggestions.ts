@@ -1,6 +1,8 @@
 /** The rows below the line: favourites before typing, missing values while typing, and what Enter does at the end. */
 
-import { favouriteRoutes, placeAfter, returnOf } from '../../../server/domain/entry/repeat.ts'
+import type { LinePart } from '../../../server/domain/entry/line/types.ts'
+import { favouriteRoutes, fitsAirline, placeAfter, returnOf } from '../../../server/domain/entry/repeat.ts'
+import type { BoardingPass } from '../../../server/domain/imports/boarding-pass.ts'
 import type { Flight } from '../api/log.ts'
 import { addDays } from '../draft/dates.ts'
 import { t } from '../i18n/i18n.svelte.ts'
@@ -12,6 +14,7 @@ import { session } from '../session/session.svelte.ts'
 import { line } from './line.svelte.ts'
 import type { LineModel } from './model.svelte.ts'
 import { againWords, airportOfLog, returnWords, routeWords } from './repeat.ts'
+import { iconOf, isChoice, meaningOf } from './words.ts'
 
 interface Suggestion {
   id: string
@@ -110,7 +113,66 @@ function missingDay(model: LineModel): Suggestions {
       run: () => model.add(t(`line.day.${id}`).toLowerCase()),
     }
   })
-  return { title: t('line.whichDay'), rows }
+  const now = today()
+  const periods = (['month', 'year'] as const).map(
+    (precision): Suggestion => ({
+      id: precision,
+      icon: 'calendar',
+      strong: t(precision === 'month' ? 'line.onlyMonth' : 'line.onlyYear'),
+      ends: null,
+      text: formatDate(now, precision),
+      keys: [],
+      run: () => model.add(formatDate(now, precision)),
+    }),
+  )
+  return { title: t('line.whichDay'), rows: [...rows, ...periods] }
+}
+
+/** Words with several meanings of which the person has to choose one: “last summer”, “Monaco”. */
+function meanings(model: LineModel, part: LinePart): Suggestions {
+  const rows = part.alternatives.map((alternative, i): Suggestion => {
+    const { label, detail } = meaningOf(alternative, model.lookup)
+    return {
+      id: `meaning-${i}`,
+      icon: iconOf(alternative.kind),
+      strong: label,
+      ends: null,
+      text: detail,
+      keys: [],
+      run: () => model.choose(part, alternative),
+    }
+  })
+  return { title: t(part.kind === 'date' ? 'line.whichDay' : 'line.whichAirport'), rows }
+}
+
+function passRow(model: LineModel, pass: BoardingPass): Suggestions {
+  const flights = pass.legs.map(({ flightNumber, from, to }) =>
+    [flightNumber, `${from}–${to}`].filter(Boolean).join(' '),
+  )
+  const row: Suggestion = {
+    id: 'pass',
+    icon: 'scan',
+    strong: t('line.openPass'),
+    ends: null,
+    text: flights.join(', '),
+    keys: ['enter'],
+    run: () => model.openPass(),
+  }
+  return { title: '', rows: [row] }
+}
+
+function severalFlights(model: LineModel): Suggestions {
+  const codeOf = (id: number | undefined) => airportCode(model.lookup.airport(id))
+  const row: Suggestion = {
+    id: 'save',
+    icon: 'check',
+    strong: t('line.saveFlights', { count: model.legs.length }),
+    ends: null,
+    text: model.legs.map(({ fromId, toId }) => `${codeOf(fromId)}–${codeOf(toId)}`).join(', '),
+    keys: ['enter'],
+    run: () => void model.save(),
+  }
+  return { title: t('line.ready'), rows: [row] }
 }
 
 /** Routes that start or end at the known airport. */
@@ -179,9 +241,15 @@ function lastLike({ draft, history }: LineModel): Flight | undefined {
     (flight) =>
       flight.from?.id === draft.fromId &&
       flight.to?.id === draft.toId &&
+      fitsAirline(flight, typedFlight(draft)) &&
       (draft.flightNumber === undefined || flight.flightNumber === draft.flightNumber),
   )
 }
+
+const typedFlight = ({ airlineId, flightNumber }: LineModel['draft']) => ({
+  airline: airlineId === undefined ? null : { id: airlineId },
+  flightNumber: flightNumber ?? null,
+})
 
 /** Values of that flight, on the typed day. */
 function again(model: LineModel, last: Flight): Suggestion {
@@ -202,8 +270,11 @@ function again(model: LineModel, last: Flight): Suggestion {
 
 export function suggestionsFor(model: LineModel): Suggestions {
   if (line.text.trim() === '') return beforeTyping(model)
+  if (model.pass) return passRow(model, model.pass)
   const { missing, problem } = model.reading
   if (problem) return { title: '', rows: [] }
-  if (missing.length === 0) return atTheEnd(model)
+  const choice = model.parts.find(isChoice)
+  if (choice && missing.length > 0) return meanings(model, choice)
+  if (missing.length === 0) return model.legs.length > 1 ? severalFlights(model) : atTheEnd(model)
   return missing.length === 1 && missing[0] === 'date' ? missingDay(model) : missingEnd(model)
 }

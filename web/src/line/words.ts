@@ -1,5 +1,6 @@
 /** What was understood, as text for chips, rows and screen readers. */
 
+import { isUsual } from '../../../server/domain/entry/line/offers.ts'
 import type {
   Alternative,
   LineDraft,
@@ -37,6 +38,7 @@ const looks: Record<PartKind, { tone: Tone; icon: IconName }> = {
   time: { tone: 'c6', icon: 'clock' },
   from: { tone: 'c6', icon: 'globe' },
   to: { tone: 'c6', icon: 'globe' },
+  route: { tone: 'c6', icon: 'globe' },
   airline: { tone: 'c6', icon: 'tag' },
   aircraft: { tone: 'c6', icon: 'plane' },
   registration: { tone: 'c6', icon: 'plane' },
@@ -52,7 +54,11 @@ const looks: Record<PartKind, { tone: Tone; icon: IconName }> = {
   note: { tone: 'note', icon: 'note' },
 }
 
-export const toneOf = (kind: PartKind): Tone => looks[kind].tone
+/** Words of which the person has to choose a meaning. */
+export const isChoice = ({ kind, sets, alternatives }: LinePart): boolean =>
+  kind !== 'note' && alternatives.length > 0 && Object.keys(sets).length === 0
+
+export const toneOf = (part: LinePart): Tone => (isChoice(part) ? 'note' : looks[part.kind].tone)
 export const iconOf = (kind: PartKind): IconName => looks[kind].icon
 
 interface Words {
@@ -78,6 +84,8 @@ const makers: Record<PartKind, (sets: LineDraft, lookup: Lookup) => Words> = {
   time: (sets) => words(timeWords(sets)),
   from: (sets, { airport }) => place(airport(sets.fromId)),
   to: (sets, { airport }) => place(airport(sets.toId)),
+  route: ({ fromId, viaIds = [], toId }, { airport }) =>
+    words([fromId, ...viaIds, toId].map((id) => airportCode(airport(id))).join('–')),
   airline: (sets, { airline }) => words(airline(sets.airlineId)?.name ?? ''),
   aircraft: (sets, { aircraft }) => words(aircraft(sets.aircraftId)?.name ?? ''),
   registration: ({ aircraftReg = '' }) => words(aircraftReg),
@@ -96,7 +104,8 @@ const makers: Record<PartKind, (sets: LineDraft, lookup: Lookup) => Words> = {
 
 export const meaningOf = ({ kind, sets }: Alternative, lookup: Lookup): Words => makers[kind](sets, lookup)
 
-export const chipOf = (part: LinePart, lookup: Lookup): Words => meaningOf(part, lookup)
+export const chipOf = (part: LinePart, lookup: Lookup): Words =>
+  isChoice(part) ? words(`${part.text}?`) : meaningOf(part, lookup)
 
 /** The other meaning that can be chosen with one press: another year, or the place a misspelt word is close to. */
 export function otherOf(
@@ -108,7 +117,7 @@ export function otherOf(
     const { label, detail } = meaningOf(first, lookup)
     return { text: t('line.didYouMean', { name: `${detail} ${label}`.trim() }), alternative: first }
   }
-  if (kind !== 'date' || !first?.sets.date) return null
+  if (kind !== 'date' || !first?.sets.date || !sets.date) return null
   return { text: t('line.or', { other: otherDate(first.sets, sets.date ?? '') }), alternative: first }
 }
 
@@ -148,7 +157,10 @@ export function offerOf(offer: DashedOffer, lookup: Lookup): Words {
   if (offer.by) return words(label, t('line.by', { source: offer.by }))
   const { kind, date } = offer.because ?? { kind: 'usual', date: null }
   if (kind === 'home') return words(label, t('line.home'))
+  if (kind === 'last' && date) return words(label, t('line.after', { date: formatDay(date) }))
   if (date && offer.kind === 'times') return words(label, t('line.asOn', { date: formatDay(date) }))
+  if (offer.kind === 'number' && date && !isUsual(offer.because!))
+    return words(label, t('line.asOn', { date: formatDay(date) }))
   return words(label, kind === 'usual' || offer.kind === 'number' ? t('line.usual') : detail)
 }
 

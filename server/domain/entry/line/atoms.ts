@@ -10,8 +10,12 @@ export interface Atom {
   isSign: boolean
 }
 
-/** Signs between words. A dot belongs to the word before it only after a digit (`3.`) or inside a word (`8.25`). */
-const pattern = /->|<-|[→←⇒➔>,;()[\]{}"„“”«»!?|/\\–—−‐-]|[^\s→←⇒➔>,;()[\]{}"„“”«»!?|/\\–—−‐-]+/gu
+/**
+ * Signs between words. A dot belongs to the word before it only after a digit (`3.`) or inside a word (`8.25`). `w/` and `w/o`
+ * are words.
+ */
+const pattern =
+  /(?<![\p{L}\p{N}])[wW]\/(?:o(?![\p{L}\p{N}]))?|->|<-|[→←⇒➔>,;()[\]{}"„“”«»!?|/\\–—−‐-]|[^\s→←⇒➔>,;()[\]{}"„“”«»!?|/\\–—−‐-]+/gu
 
 export function atomsOf(text: string): Atom[] {
   const atoms: Atom[] = []

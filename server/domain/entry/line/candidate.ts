@@ -1,10 +1,10 @@
 // A possible meaning of a span of atoms, with a score. choose.ts picks the best set of them.
 
 import type { Line } from './atoms.ts'
-import type { DayPart } from './clock-words.ts'
 import type { LineReference } from './data.ts'
 import type { LineMemory } from './memory.ts'
 import type { Alternative, LineCalendar, LineDraft, PartKind } from './types.ts'
+import type { DayPart } from './when/clock-words.ts'
 
 /** The slot of the flight that a candidate fills. Each slot is filled once, `airport` twice, the last ones any number of times. */
 export type Slot =
@@ -15,6 +15,8 @@ export type Slot =
   | 'departure'
   | 'arrival'
   | 'airport'
+  | 'route'
+  | 'return'
   | 'from'
   | 'to'
   | 'airline'
@@ -50,6 +52,12 @@ export interface Candidate {
   certainty?: 'alone' | 'beside'
   /** A flight number whose airline code is also an airport code: `CDG 1830`. */
   isAirportToo?: boolean
+  /** The person has to choose one of these: the words set nothing. */
+  choices?: readonly Alternative[]
+  /** Several places have this name, and the person has to choose. */
+  isAsked?: true
+  /** The airport that the words would mean without the person's log. */
+  withoutLogId?: number
   /** A day that does not exist: `30 feb`. */
   isNoDay?: boolean
   /** The other end of the flight, for a single airport that no word assigns to an end. */

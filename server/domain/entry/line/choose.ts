@@ -41,6 +41,11 @@ function take(taken: Taken, slot: Slot): Taken | null {
     case 'airport':
     case 'time':
       return plus(taken, counted[slot], 1)
+    case 'route':
+      return plus(taken, counted.airport, 2)
+    // A number knows its own route.
+    case 'return':
+      return mark(plus(taken, counted.airport, 2), once.flight!)
     case 'from':
       return mark(plus(taken, counted.airport, 1), FROM)
     case 'to':

@@ -8,9 +8,7 @@ import type { LineFlight, LinePerson } from './types.ts'
 interface Habit {
   times: number
   last: LineFlight
-  /** The newest flight that has both times. */
-  timed: LineFlight | null
-  numbers: Map<string, number>
+  flights: LineFlight[]
   seats: Map<string, number>
   classes: Map<string, number>
 }
@@ -66,13 +64,12 @@ const count = <Key>(counts: Map<Key, number>, key: Key): void => {
 function addTo(habits: Map<string, Habit>, key: string, flight: LineFlight): void {
   let habit = habits.get(key)
   if (!habit) {
-    habit = { times: 0, last: flight, timed: null, numbers: new Map(), seats: new Map(), classes: new Map() }
+    habit = { times: 0, last: flight, flights: [], seats: new Map(), classes: new Map() }
     habits.set(key, habit)
   }
   habit.times++
   habit.last = flight
-  if (flight.departure !== null && flight.arrival !== null) habit.timed = flight
-  if (flight.flightNumber !== null) count(habit.numbers, canonicalFlightNumber(flight.flightNumber))
+  habit.flights.push(flight)
   if (flight.seatNumber !== null) count(habit.seats, flight.seatNumber)
   if (flight.seatClass !== null) count(habit.classes, flight.seatClass)
 }

@@ -4,9 +4,9 @@ import { searchFold } from '../../text/fold.ts'
 import { between, type Line, plainBetween } from './atoms.ts'
 import { type Candidate, type Search, WORD } from './candidate.ts'
 import { airlinesOfCode, airportsOfCode, isLargeAirline } from './data.ts'
-import { isBareYear, isDayOfMonth, isMonth } from './periods.ts'
 import { spans } from './spans.ts'
 import type { LineAircraft, LineAirline, LineDraft } from './types.ts'
+import { isBareYear, isDayOfMonth, isMonth } from './when/periods.ts'
 import { commonWords, flightWords, gateWords, seatNumberWords, terminalWords, withWords } from './words.ts'
 
 const simple = (
@@ -22,10 +22,16 @@ export const flightsAt = spans(6, (search, first, end) => {
   const { line } = search
   const isSaid = flightWords.has(line.atoms[first]!.plain)
   const start = isSaid ? first + 1 : first
-  if (start >= end || line.atoms[start]!.isSign) return null
+  if (start >= end || line.atoms[start]!.isSign || isAfterSeatWord(line, first)) return null
   const read = flightNumber(search, start, end)
   return read && { ...read, score: read.score + (isSaid ? WORD : 0) }
 })
+
+/** `seat B32`, `seat: K2`: whatever it is, it is no flight number. */
+function isAfterSeatWord({ atoms }: Line, at: number): boolean {
+  const before = atoms[at - 1]?.text === ':' ? atoms[at - 2] : atoms[at - 1]
+  return before !== undefined && seatNumberWords.has(before.plain)
+}
 
 type Reading = Omit<Candidate, 'first' | 'end'>
 
@@ -40,16 +46,21 @@ function flightNumber(search: Search, first: number, end: number): Reading | nul
   const code = atoms[first]!.text
   // Small common words before a number are ordinary words: “am 20”, “in 3”.
   const isCode = parseFlightNumber(`${code}${digits}`)?.airlineCode === code.toUpperCase()
-  if ((end - first === 2 || isJoined) && isCode && !commonWords.has(code)) {
+  if ((end - first === 2 || isJoined) && isCode && !isCommon(code)) {
     const written = writtenNumber(search, `${code}${digits}`, 12 + WORD)
     if (written && written.score > UNKNOWN_AIRLINE + WORD) return besideAirport(search, written, code)
   }
   return namedNumber(search, between(search.line, first, end - 1), digits, end - first - 1)
 }
 
-/** The end of `20 de febrero de 2026`; DE is also an airline. */
+/** A word as in a sentence: `Mai 20` is no number of MAI. */
+const isCommon = (code: string): boolean =>
+  commonWords.has(/^\p{Lu}\p{Ll}+$/u.test(code) ? code.toLowerCase() : code)
+
+/** `Mai 2022`, and the end of `20 de febrero de 2026`; MAI and DE are also airlines. */
 const isYearAfterMonth = ({ atoms }: Line, first: number, end: number): boolean =>
-  atoms[first]!.plain === 'de' && isMonth(atoms[first - 1]?.plain) && isBareYear(atoms[end - 1]!.text)
+  isBareYear(atoms[end - 1]!.text) &&
+  (isMonth(atoms[first]!.plain) || (atoms[first]!.plain === 'de' && isMonth(atoms[first - 1]?.plain)))
 
 /** Text after an airline that is not a flight number: `KLM 5 may`, `BA 12a`. */
 const isDayOrSeat = (line: Line, at: number): boolean =>
@@ -67,7 +78,8 @@ const UNKNOWN_AIRLINE = 7
 
 function writtenNumber({ known, day }: Search, text: string, score: number): Reading | null {
   const parsed = parseFlightNumber(text)
-  if (!parsed || /^\d{2}/.test(text)) return null
+  // `q400` is a type: no flight has the number 0.
+  if (!parsed || parsed.number === '0' || /^\d{2}/.test(text)) return null
   const [airline] = airlinesOfCode(known.reference, parsed.airlineCode, day)
   // SAS909 is SK909: a number has one spelling.
   const isIcao = parsed.airlineCode.length === 3
@@ -134,21 +146,28 @@ const SERVED_CITY = 50
 
 const inRow = /^(?:row|reihe|fila) ([1-9]\d?),? (?:seat|sitz|platz|asiento|posto) ([a-hj-l])$/
 
-/** `12a`, `12 A`, `seat 12a`, `row 12 seat a`. Row 13 exists, row 0 does not. */
+/** `12a`, `12 A`, `seat 12a`, `row 12 seat a`, and after “seat” also `B32`. Row 13 exists, row 0 does not. */
 export const seatsAt = spans(5, ({ line }, first, end) => {
   const row = inRow.exec(plainBetween(line, first, end))
   if (row) return simple('seatNumber', { seatNumber: `${row[1]}${row[2]!.toUpperCase()}` }, 10 + 3 * WORD)
   const isSaid = seatNumberWords.has(line.atoms[first]!.plain)
-  const start = isSaid ? first + 1 : first
+  const start = isSaid ? first + (line.atoms[first + 1]?.text === ':' ? 2 : 1) : first
   if (start >= end) return null
   const text = between(line, start, end)
-  const match = /^([1-9]\d?)\s?([a-hj-l])$/i.exec(text)
-  if (!match) return null
+  const seat = seatIn(text, isSaid)
+  if (!seat) return null
   const isBlank = /\s/.test(text)
   // `73h` and `77w` are aircraft; no airliner has row 70.
-  const score = (Number(match[1]) > 65 ? 6 : 10) + (isBlank ? WORD - 1 : 0) + (isSaid ? WORD : 0)
-  return simple('seatNumber', { seatNumber: `${match[1]}${match[2]!.toUpperCase()}` }, score)
+  const score = (Number.parseInt(seat, 10) > 65 ? 6 : 10) + (isBlank ? WORD - 1 : 0) + (isSaid ? WORD : 0)
+  return simple('seatNumber', { seatNumber: seat }, score)
 })
+
+function seatIn(text: string, isSaid: boolean): string | null {
+  const [, row, letter] = /^([1-9]\d?)\s?([a-hj-l])$/i.exec(text) ?? []
+  const [, first, behind] = (isSaid && /^([a-hj-l])\s?([1-9]\d?)$/i.exec(text)) || []
+  if (row) return `${row}${letter!.toUpperCase()}`
+  return first ? `${behind}${first.toUpperCase()}` : null
+}
 
 // Aircraft types
 

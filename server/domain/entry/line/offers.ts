@@ -1,10 +1,14 @@
 // What the log adds to a line without being typed: never part of the draft, and always with a reason.
 import type { SeatClass } from '../../enums.ts'
+import { canonicalFlightNumber, parseFlightNumber } from '../../flights/number.ts'
 import type { Known } from './candidate.ts'
 import { routeKey, usual } from './memory.ts'
-import type { LineDraft, Offer } from './types.ts'
+import type { LineDraft, LineFlight, Offer } from './types.ts'
 
-export function offersFor(draft: LineDraft, { memory }: Known): Offer[] {
+export function offersFor(draft: LineDraft, known: Known): Offer[] {
+  const { memory } = known
+  // Nothing is known about several flights at once.
+  if (draft.viaIds) return []
   const offers: Offer[] = []
   const number = draft.flightNumber === undefined ? undefined : memory.byNumber.get(draft.flightNumber)
   const hasNoEnd = draft.fromId === undefined && draft.toId === undefined
@@ -17,42 +21,73 @@ export function offersFor(draft: LineDraft, { memory }: Known): Offer[] {
       isNeeded: true,
     })
   }
-  if (draft.fromId === undefined && draft.toId !== undefined) offers.push(...home(memory.homeId, draft.toId))
+  if (draft.fromId === undefined && draft.toId !== undefined) offers.push(...origin(draft, memory))
   const [fromId, toId] = [draft.fromId ?? offers[0]?.sets.fromId, draft.toId ?? offers[0]?.sets.toId]
   const route =
     fromId === undefined || toId === undefined ? undefined : memory.byRoute.get(routeKey(fromId, toId))
-  if (draft.flightNumber === undefined && route) offers.push(...usualNumber(route))
+  const fits = fitsTyped(draft, known)
+  if (draft.flightNumber === undefined && route) offers.push(...usualNumber(route, fits))
   const like = number ?? route
-  if (like) offers.push(...usualTimes(draft, like, number ? 'number' : 'route'))
+  if (like) offers.push(...usualTimes(draft, like, number ? 'number' : 'route', fits))
   offers.push(...usualSeat(draft, [number, route, memory.all ?? undefined]))
   return offers
 }
 
 type Habit = NonNullable<Known['memory']['all']>
 
-const home = (homeId: number | null, toId: number): Offer[] =>
-  homeId === null || homeId === toId
-    ? []
-    : [
-        {
-          kind: 'from',
-          sets: { fromId: homeId },
-          because: { kind: 'home', date: null, times: 0 },
-          isNeeded: false,
-        },
-      ]
+/** Home; for a flight home, where the person was last. */
+function origin({ date, toId }: LineDraft, { homeId, all }: Known['memory']): Offer[] {
+  const last = all?.flights.findLast((flight) => date === undefined || flight.date <= date)
+  const isHome = homeId === toId
+  const fromId = isHome ? (last?.toId ?? null) : homeId
+  if (fromId === null || fromId === toId) return []
+  const because = isHome
+    ? ({ kind: 'last', date: last!.date, times: 0 } as const)
+    : ({ kind: 'home', date: null, times: 0 } as const)
+  return [{ kind: 'from', sets: { fromId }, because, isNeeded: false }]
+}
 
-function usualNumber({ numbers, last, times }: Habit): Offer[] {
-  const flightNumber = usual(numbers) ?? last.flightNumber
-  if (!flightNumber) return []
-  const because = { kind: 'route', date: last.date, times } as const
+type Fits = (flight: Pick<LineFlight, 'airlineId' | 'flightNumber'>) => boolean
+
+/** Whether a flight of the log is of the typed airline, and has the typed number. */
+function fitsTyped({ airlineId, flightNumber: typed }: LineDraft, { reference }: Known): Fits {
+  const airline = airlineId === undefined ? undefined : reference.airlines.byId.get(airlineId)
+  return (flight) => {
+    const number = flight.flightNumber === null ? null : canonicalFlightNumber(flight.flightNumber)
+    if (typed !== undefined) return number === typed
+    const code = parseFlightNumber(number ?? '')?.airlineCode
+    if (!airline || flight.airlineId === airline.id) return true
+    return flight.airlineId === null && (code === airline.iata || code === airline.icao)
+  }
+}
+
+/** What happened once is not usual. */
+export const isUsual = ({ times }: Offer['because']): boolean => times > 1
+
+function usualNumber({ flights }: Habit, fits: Fits): Offer[] {
+  const numbered = flights.filter((flight) => flight.flightNumber !== null && fits(flight))
+  const counts = Map.groupBy(numbered, ({ flightNumber }) => canonicalFlightNumber(flightNumber!))
+  const most = usual(new Map([...counts].map(([number, all]) => [number, all.length])))
+  const last = (most === null ? numbered : counts.get(most)!).at(-1)
+  if (!last) return []
+  const flightNumber = canonicalFlightNumber(last.flightNumber!)
+  const because = { kind: 'route', date: last.date, times: counts.get(flightNumber)!.length } as const
   const sets = { flightNumber, ...(last.airlineId === null ? {} : { airlineId: last.airlineId }) }
   return [{ kind: 'number', sets, because, isNeeded: false }]
 }
 
-function usualTimes(draft: LineDraft, { timed, times }: Habit, kind: 'number' | 'route'): Offer[] {
+function usualTimes(
+  draft: LineDraft,
+  { flights, times }: Habit,
+  kind: 'number' | 'route',
+  fits: Fits,
+): Offer[] {
   // Without a day, a time is meaningless.
-  if (!timed || draft.departure !== undefined || draft.arrival !== undefined || draft.datePrecision) return []
+  if (draft.departure !== undefined || draft.arrival !== undefined || draft.datePrecision) return []
+  const timed = flights.findLast(
+    (flight) => flight.departure !== null && flight.arrival !== null && fits(flight),
+  )
+  if (!timed) return []
   const { departure, arrival, dayShift, date } = timed
   const sets = { departure: departure!, arrival: { time: arrival!, dayShift } }
   return [{ kind: 'times', sets, because: { kind, date, times }, isNeeded: false }]

@@ -4,6 +4,7 @@ import { searchFold } from '../../text/fold.ts'
 import { between, type Line } from './atoms.ts'
 import { type Candidate, type Search, WORD } from './candidate.ts'
 import { airportsNamed, airportsOfCode, isLargeAirline, type LineReference, wasOpen } from './data.ts'
+import { airportElsewhere, airportFormerly, airportOfCity, airportsAsked } from './place-words.ts'
 import type { LineAirport } from './types.ts'
 import { commonWords, doubtfulPlaces, endNamedBy } from './words.ts'
 
@@ -16,6 +17,12 @@ export function airportsAt(search: Search, first: number): Candidate[] {
   const slot = endNamedBy(atoms[first], atoms[first + 1])
   return slot && atoms[first + 1] ? [...found, ...unplaced(search, first, first + 1, slot)] : found
 }
+
+/** Places that a chain may be made of: their end is clear from its order. */
+export const codedPlacesAt = (search: Search, first: number): Candidate[] =>
+  search.line.atoms[first]
+    ? unplaced(search, first, first, 'airport').filter(({ certainty }) => certainty !== undefined)
+    : []
 
 /** Names that begin at `start`. The candidate begins at `first`, where a word may say which end of the flight it is. */
 function unplaced(
@@ -35,7 +42,7 @@ function unplaced(
     const found = meant(search, text, slot !== 'airport', isBeside)
     const certainty = certaintyOf(search, text, found)
     const isMention = slot === 'airport' && isWhereabouts(line, first)
-    const [best, ...others] = ranked(found, search, text)
+    const [best, ...others] = ranked(found, search)
     if (!best) continue
     const words = line.atoms.slice(start, end).filter(({ isSign }) => !isSign).length
     all.push({
@@ -45,6 +52,8 @@ function unplaced(
       score: found.score + WORD * (words - 1) + (slot === 'airport' ? 0 : WORD) - (isMention ? MENTION : 0),
       ...(found.isCode ? { isCode: true } : {}),
       ...(found.isDoubtful ? { isDoubtful: true } : {}),
+      ...(found.isAsked ? { isAsked: true } : {}),
+      ...(others.length > 0 ? { withoutLogId: ranked(found, search, false)[0]!.id } : {}),
       ...(certainty ? { certainty } : {}),
     })
   }
@@ -56,6 +65,8 @@ interface Meant {
   /** Found by a name: the airports are in order of likelihood. */
   isNamed?: boolean
   isDoubtful?: boolean
+  /** The person has to choose. */
+  isAsked?: boolean
   airports: readonly LineAirport[]
   score: number
 }
@@ -106,9 +117,16 @@ function meant({ known, day, capitals }: Search, text: string, isPlaced: boolean
   const code = text.toUpperCase()
   const isCommon = commonWords.has(text) && !isPlaced && !isBeside
   const isDoubtful = (doubtfulPlaces.has(text) || (isBeside && commonWords.has(text))) && !isPlaced
+  const folded = searchFold(text)
   const named = airportsNamed(known.reference, text)
   const exact = cityAndCode(known.reference, text, day)
-  if (exact) return { airports: [exact], isCode: true, isDoubtful, score: CITY_AND_CODE }
+  const one = exact ?? airportOfCity(known.reference, folded) ?? openElsewhere(known.reference, folded, day)
+  if (one) return { airports: [one], isCode: true, isDoubtful, score: exact ? CITY_AND_CODE : OWN_NAME }
+  const then =
+    named[0] && !wasOpen(known.reference, named[0], day) ? airportFormerly(known.reference, folded) : []
+  if (then.length > 0) return { airports: [...then, ...named], isCode: true, score: OWN_NAME }
+  const two = airportsAsked(known.reference, folded)
+  if (two.length > 0) return { airports: two, isNamed: true, isAsked: true, score: OWN_NAME }
   // Bali, Riga, Rome: a city of four letters is more likely than a code.
   const isWord = capitals > 1 && isSmall(text) && !isPlaced
   if (!isWord && /^[A-Z]{3}$|^[A-Z][A-Z0-9]{3}$/.test(code) && !(code.length === 4 && named.length > 0)) {
@@ -131,8 +149,15 @@ function meant({ known, day, capitals }: Search, text: string, isPlaced: boolean
   }
 }
 
+/** Tegel is closed: for a later day, the word is not understood. */
+function openElsewhere(reference: LineReference, folded: string, day: string): LineAirport | undefined {
+  const airport = airportElsewhere(reference, folded)
+  return airport && wasOpen(reference, airport, day) ? airport : undefined
+}
+
 /** Above a city plus one of its airports as the two ends of a flight. */
 const CITY_AND_CODE = 16
+const OWN_NAME = 14
 
 /** `New York JFK`, `London (LHR)`: the code names one airport of the city. */
 function cityAndCode(reference: LineReference, text: string, day: string): LineAirport | undefined {
@@ -167,20 +192,18 @@ function nameScore(text: string, [best]: readonly LineAirport[]): number {
   return (!isPlace ? 8 : text.length >= 5 ? 10 : 9) - ((best?.size ?? 0) < 40 ? 3 : 0)
 }
 
-/** Airports that were open on the day first; then those of the named city; then by the log, home and size. A code means the first of its airports. */
+/** Airports that were open on the day first; then by the log, home and size. A code means the first of its airports. */
 function ranked(
   { airports, isCode, isNamed }: Meant,
   { known, day }: Search,
-  text: string,
+  withLog = true,
 ): readonly LineAirport[] {
   if (isCode) return airports
   const { airports: visits, homeId } = known.memory
+  const ofLog = ({ id }: LineAirport) => (visits.get(id) ?? 0) * 1000 + (id === homeId ? 500 : 0)
   const weight = (airport: LineAirport) =>
-    (wasOpen(known.reference, airport, day) ? 1e7 : 0) +
-    // New York means Newark only if it is chosen.
-    (isNamed && isAt(airport, text) ? 1e6 : 0) +
-    (visits.get(airport.id) ?? 0) * 1000 +
-    (airport.id === homeId ? 500 : 0) +
+    (wasOpen(known.reference, airport, day) ? 1e6 : 0) +
+    (withLog ? ofLog(airport) : 0) +
     (isNamed ? 0 : airport.size)
   // The sort is stable.
   return airports.toSorted((a, b) => weight(b) - weight(a))

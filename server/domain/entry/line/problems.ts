@@ -2,6 +2,7 @@
 // such a word ended up in the note, the flight would be wrong.
 import type { Line } from './atoms.ts'
 import type { Candidate, Search } from './candidate.ts'
+import { areLegsClear, lastOfChain } from './legs.ts'
 import { isWhereabouts } from './places.ts'
 import type { LineDraft, LinePart, LineProblem, PartKind } from './types.ts'
 import { diversionWords, notWords } from './words.ts'
@@ -17,6 +18,10 @@ export function problemIn(
   )
   if (diversion >= 0 && !notWords.has(line.atoms[diversion - 1]?.plain ?? ''))
     return { reason: 'text_names_diversion', text: line.atoms[diversion]!.text }
+  if (!areLegsClear(draft, known.reference)) {
+    const chain = candidates.find(({ slot }) => slot === 'route')!
+    return { reason: 'text_names_several_flights', text: lastOfChain(line, chain) }
+  }
   const lost = candidates.filter(({ first, end }) => isLost(line, first, end, parts))
   const wordsOf = ({ first, end }: Candidate) =>
     line.text.slice(line.atoms[first]!.start, line.atoms[end - 1]!.end)

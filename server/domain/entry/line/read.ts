@@ -4,31 +4,34 @@ import { plain } from '../../text/fold.ts'
 import { atomsOf, type Line } from './atoms.ts'
 import type { Candidate, Known, Search, Slot } from './candidate.ts'
 import { choose } from './choose.ts'
-import { dayPartOf } from './clock-words.ts'
-import { datesAt } from './dates.ts'
+import { homeAt, returnsAt } from './home.ts'
+import { chainsAt } from './legs.ts'
 import { nearAt } from './near.ts'
 import { aircraftAt, airlinesAt, flightsAt, gatesAt, seatsAt, terminalsAt } from './numbers.ts'
 import { offersFor, withOffers } from './offers.ts'
 import { peopleAt } from './people.ts'
-import { isBareYear } from './periods.ts'
 import { notesAt, phrasesAt } from './phrases.ts'
 import { airportsAt, codesInCapitals } from './places.ts'
 import { problemIn } from './problems.ts'
 import { registrationsAt } from './registrations.ts'
 import { inPlaces } from './route.ts'
-import { timesAt } from './times.ts'
-import type { Alternative, Chosen, LineDraft, LinePart, LineReading, PartKind } from './types.ts'
+import type { Alternative, Chosen, LineDraft, LinePart, LineReading, Offer, PartKind } from './types.ts'
+import { dayPartOf } from './when/clock-words.ts'
+import { datesAt } from './when/dates.ts'
+import { isBareYear } from './when/periods.ts'
+import { timesAt } from './when/times.ts'
 
 /** The rest of a longer line becomes a note. */
 export const LINE_CHARACTERS_AT_MOST = 500
 
 /** The meaning of codes and times depends on the day of the flight. */
-const readersOfDay = [flightsAt, timesAt, airportsAt]
+const readersOfDay = [flightsAt, timesAt, airportsAt, chainsAt, returnsAt]
 const readers = [
   datesAt,
   airlinesAt,
   aircraftAt,
   registrationsAt,
+  homeAt,
   seatsAt,
   terminalsAt,
   gatesAt,
@@ -68,7 +71,7 @@ export function readLine(text: string, known: Known, chosen: readonly Chosen[] =
   const draft = draftOf(parts)
   const problem = problemIn(search, candidates, parts, draft)
   return {
-    ...{ parts, draft, offers: offersFor(draft, known), missing: missingIn(parts, known) },
+    ...{ parts, draft, offers: offersIn(parts, known), missing: missingIn(parts, known) },
     ...(problem && { problem }),
   }
 }
@@ -86,8 +89,9 @@ function searchOfDay(search: Search, parts: readonly LinePart[]): Search | null 
   const { given } = search.known.calendar
   const date = parts.find(({ kind }) => kind === 'date')
   const dayPart = date && dayPartOf(plain(date.text))
-  const day = date === undefined || given ? search.day : dayWithin(date.sets)
-  const isDayUnknown = !given && date?.sets.datePrecision !== undefined
+  const said = date && (date.sets.date === undefined ? date.alternatives[0]!.sets : date.sets)
+  const day = said === undefined || given ? search.day : dayWithin(said)
+  const isDayUnknown = !given && said?.datePrecision !== undefined
   return day === search.day && !isDayUnknown && !dayPart ? null : { ...search, day, isDayUnknown, dayPart }
 }
 
@@ -99,9 +103,17 @@ const dayWithin = ({ date = '', datePrecision }: LineDraft): string =>
       ? `${date.slice(0, 7)}-15`
       : date
 
+/** Nothing is offered for an airport that was typed and has to be chosen. */
+function offersIn(parts: readonly LinePart[], known: Known): Offer[] {
+  const asked = parts.flatMap(({ kind, sets }) =>
+    (kind === 'from' || kind === 'to') && Object.keys(sets).length === 0 ? (`${kind}Id` as const) : [],
+  )
+  return offersFor(draftOf(parts), known).filter(({ sets }) => !asked.some((end) => end in sets))
+}
+
 function missingIn(parts: readonly LinePart[], known: Known): LineReading['missing'] {
   const draft = draftOf(parts)
-  const needed = offersFor(draft, known).filter(({ isNeeded }) => isNeeded)
+  const needed = offersIn(parts, known).filter(({ isNeeded }) => isNeeded)
   const whole = withOffers(draft, needed)
   return (['date', 'from', 'to'] as const).filter(
     (name) => whole[name === 'date' ? name : (`${name}Id` as const)] === undefined,
@@ -152,7 +164,7 @@ function partOf({ text, atoms }: Line, candidate: Candidate, all: readonly Candi
 /** Other meanings of the same kind, then the other kinds that the words may be, the likeliest first. */
 function alternativesOf(candidate: Candidate, all: readonly Candidate[]): Alternative[] {
   if (candidate.slot === 'joint') return []
-  const { first, end, kind, sets, others, turned = [], near = [] } = candidate
+  const { first, end, kind, sets, others, turned = [], near = [], choices = [] } = candidate
   const isAirport = kind === 'from' || kind === 'to'
   const otherKinds = all
     .filter(
@@ -162,6 +174,7 @@ function alternativesOf(candidate: Candidate, all: readonly Candidate[]): Altern
     .toSorted((a, b) => b.score - a.score)
   const found: Alternative[] = [
     ...near,
+    ...choices,
     ...others.map((other) => ({ kind, sets: other })),
     ...turned,
     ...otherKinds.map((other) => ({ kind: other.kind, sets: other.sets })),

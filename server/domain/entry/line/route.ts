@@ -7,7 +7,7 @@ import type { LineDraft } from './types.ts'
 export function inPlaces(chosen: readonly Candidate[], known: Known): Candidate[] {
   const number = chosen.find(({ slot }) => slot === 'flight')?.sets.flightNumber
   const ends = endsOf(chosen, number, known)
-  const best = likeliest(ends, known)
+  const best = likeliest(ends, number, known)
   const times = timesOf(chosen)
   const halls = hallsOf(chosen)
   return chosen.map(
@@ -49,7 +49,12 @@ function isStart({ sets, others }: Candidate, number: string | undefined, { memo
 }
 
 /** The pair of airports that was flown most, of all that the words may mean; otherwise the first of each. */
-function likeliest({ from, to, isOpen }: Ends, { memory }: Known): Map<Candidate, Candidate> {
+function likeliest(
+  { from, to, isOpen }: Ends,
+  number: string | undefined,
+  known: Known,
+): Map<Candidate, Candidate> {
+  const { memory } = known
   const idsOf = (candidate: Candidate | undefined) =>
     candidate ? [candidate.sets.fromId!, ...candidate.others.map(({ fromId }) => fromId!)] : []
   const [starts, ends] = [idsOf(from), idsOf(to)]
@@ -59,10 +64,37 @@ function likeliest({ from, to, isOpen }: Ends, { memory }: Known): Map<Candidate
       const times = memory.byRoute.get(routeKey(a, b))?.times ?? 0
       if (times > most) [start, end, most] = [a, b, times]
     }
+  const last = number === undefined ? undefined : memory.byNumber.get(number)?.last
   const placed = new Map<Candidate, Candidate>()
-  if (from) placed.set(from, place(from, 'from', start!, starts, isOpen))
-  if (to) placed.set(to, place(to, 'to', end!, ends, isOpen))
+  if (from) {
+    const isSaid = last?.fromId === start
+    placed.set(from, asked(place(from, 'from', start!, starts, isOpen), isSaid, known))
+  }
+  if (to) {
+    const isSaid = last?.toId === end
+    placed.set(to, asked(place(to, 'to', end!, ends, isOpen), isSaid, known))
+  }
   return placed
+}
+
+/** Smaller airports of a city are not worth a question. */
+const OFFERED = 30
+
+/**
+ * Two places of one name, or the airport of another city that the person flies to: Newark for New York. It is the person's
+ * choice, unless the flight number says which.
+ */
+function asked(candidate: Candidate, isSaid: boolean, { reference }: Known): Candidate {
+  const { kind, sets, others, withoutLogId } = candidate
+  const cityOf = (id: number | undefined) => reference.airports.byId.get(id ?? 0)?.city
+  const isOther = withoutLogId !== undefined && cityOf(sets.fromId ?? sets.toId) !== cityOf(withoutLogId)
+  if (isSaid || (!candidate.isAsked && !isOther)) return candidate
+  const sizeOf = ({ fromId, toId }: LineDraft) => reference.airports.byId.get(fromId ?? toId!)?.size ?? 0
+  const choices = [sets, ...others.filter((one) => sizeOf(one) >= OFFERED)].map((one) => ({
+    kind,
+    sets: one,
+  }))
+  return { ...candidate, sets: {}, others: [], turned: [], choices }
 }
 
 /** A code means one airport; the name of a city may mean any of its airports. */

@@ -34,7 +34,7 @@ export interface LineBody {
 }
 
 export function logBody(draft: LineDraft, { airlines, aircraft }: LineReference): LineBody {
-  const { fromId, toId, airlineId, aircraftId, people = [], datePrecision, ...named } = draft
+  const { fromId, toId, viaIds: _, airlineId, aircraftId, people = [], datePrecision, ...named } = draft
   const { departure, arrival, aircraftReg, flightReason, ...same } = named
   const airline = airlineId === undefined ? undefined : airlines.byId.get(airlineId)
   const type = aircraftId === undefined ? undefined : aircraft.byId.get(aircraftId)

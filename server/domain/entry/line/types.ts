@@ -118,6 +118,8 @@ export interface LineCalendar {
   order: DateOrder
   /** The day, month or year that is given separately; it overrides the line. */
   given?: { date: string; datePrecision?: 'month' | 'year' } | undefined
+  /** The flight is still to come: a day without a year is the next one. */
+  isPlanned?: boolean
 }
 
 // What was understood
@@ -128,6 +130,8 @@ export const partKinds = [
   'time',
   'from',
   'to',
+  /** Both airports: a chain of airports, or “return”. */
+  'route',
   'airline',
   'aircraft',
   'registration',
@@ -154,7 +158,7 @@ export interface LinePart {
   kind: PartKind
   /** As it was typed. */
   text: string
-  /** The fields that it sets in the draft; none for joints. */
+  /** The fields that it sets in the draft; none for joints, and none while one of the alternatives has to be chosen. */
   sets: LineDraft
   /** Other possible meanings, the likeliest first. `readLine` accepts one of them as `chosen`. */
   alternatives: Alternative[]
@@ -185,6 +189,8 @@ export interface LineDraft {
   airlineId?: number
   fromId?: number
   toId?: number
+  /** Airports between them: the line is several flights (`legs.ts`). */
+  viaIds?: readonly number[]
   /** Local, `HH:MM`. */
   departure?: string
   arrival?: Arrival
@@ -209,8 +215,8 @@ type OfferKind = 'route' | 'number' | 'from' | 'times' | 'seatNumber' | 'seatCla
 export interface Offer {
   kind: OfferKind
   sets: LineDraft
-  /** The reason: the last flight like this one, how often, or that the person's home is there. */
-  because: { kind: 'number' | 'route' | 'usual' | 'home'; date: string | null; times: number }
+  /** The reason: the last flight like this one, how often, that the person's home is there, or that they were there last. */
+  because: { kind: 'number' | 'route' | 'usual' | 'home' | 'last'; date: string | null; times: number }
   /** The flight cannot be saved without it (the route of a number): it is saved with the line, as the server does it. */
   isNeeded: boolean
 }

@@ -99,7 +99,7 @@ export const diversionWords = new Set(
 /** After such a word the flight did not happen, or the text is about something different. */
 export const notWords = new Set(
   (
-    'not nicht nie never almost nearly fast beinahe without ohne no kein keine ' +
+    'not nicht nie never almost nearly fast beinahe without w/o ohne no kein keine ' +
     'meeting hotel train zug termin treffen connection anschluss pas jamais presque sans train reunion correspondance ' +
     'nunca casi tren cita conexion non quasi senza riunione treno appuntamento coincidenza'
   ).split(' '),

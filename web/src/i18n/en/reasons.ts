@@ -345,9 +345,15 @@ export const reasons = {
   'error.date_missing': 'Enter a date.',
   'error.departure_on_other_date': 'The departure is on {departure}, not on {date}.',
   'error.arrival_date_missing': 'Also enter the departure, or the date of arrival.',
-  'error.text_names_no_day': 'The text contains no date. Add one, such as “20 feb” or “yesterday”.',
+  'error.text_names_no_day':
+    'The text contains no date. Add one, such as “20 feb” or “yesterday”, or only the month or year.',
   'error.text_names_several_flights':
     'The text names a third airport (“{text}”). Log one flight per line, such as CPH–FRA and FRA–LHR, and put remarks after “note:”.',
+  'error.text_names_flights': 'The text names several flights: {legs}. Log each on its own.',
+  'error.text_names_period': '“{text}” names no day, month or year alone. Choose: {candidates}, or a day.',
+  'error.text_place_unknown':
+    'The text does not name both airports, and “{text}” was not understood. Enter the code of the airport, such as CPH.',
+  'error.text_is_boarding_pass': 'This is the text of a boarding pass. Read it as a boarding pass.',
   'error.text_names_diversion':
     'The text names a diversion (“{text}”). Enter the actual and the planned destination, or put it after “note:”.',
   'error.text_names_no_route': 'The text does not name both airports. Add them, such as “CPH JFK”.',

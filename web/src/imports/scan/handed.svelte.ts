@@ -4,6 +4,7 @@ import { type BoardingPass, dayOfName } from '../../../../server/domain/imports/
 import { dayTaken } from '../../../../server/domain/imports/photo.ts'
 import { t } from '../../i18n/i18n.svelte.ts'
 import { today } from '../../lib/fields/typed.ts'
+import { takePass } from '../../line/pass.ts'
 import { readPicture } from './decode.ts'
 import { readCode } from './pass.ts'
 
@@ -15,7 +16,7 @@ export function hand(pass: BoardingPass): void {
 
 /** Once: the next visit of the screen starts with the camera again. */
 export function takeHanded(): BoardingPass | null {
-  const pass = handed
+  const pass = handed ?? takePass()
   handed = null
   return pass
 }

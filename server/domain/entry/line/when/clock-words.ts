@@ -1,7 +1,7 @@
 // Times in words: `halb neun`, `viertel nach acht`, `half past eight`, `quarter to 9`, `huit heures et demie`,
 // `a las ocho y media`, `alle otto e mezza`. They mean the morning, unless a part of the day follows: `halb neun abends`, `quarter to ten pm`.
-import { twoDigits } from '../../time/calendar.ts'
-import { numerals } from './words.ts'
+import { twoDigits } from '../../../time/calendar.ts'
+import { numerals } from '../words.ts'
 
 const hours: ReadonlyMap<string, number> = new Map([
   ['eins', 1],

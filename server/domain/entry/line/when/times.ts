@@ -1,11 +1,11 @@
 // Clock times in a line: one, or departure and arrival joined by a dash. A single time is assigned by a word before it
 // (`arr 11:10`), otherwise by its order in the text.
-import { readTime } from '../../time/typed-time.ts'
-import { isInside, type Line, plainBetween } from './atoms.ts'
-import { type Candidate, type Search, WORD } from './candidate.ts'
+import { readTime } from '../../../time/typed-time.ts'
+import { isInside, type Line, plainBetween } from '../atoms.ts'
+import { type Candidate, type Search, WORD } from '../candidate.ts'
+import type { Arrival } from '../types.ts'
+import { arrivalWords, departureWords, otherTimes } from '../words.ts'
 import { type DayPart, spokenClock, withinPart, withoutDayPart } from './clock-words.ts'
-import type { Arrival } from './types.ts'
-import { arrivalWords, departureWords, otherTimes } from './words.ts'
 
 const LONGEST = 8
 

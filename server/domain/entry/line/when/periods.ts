@@ -1,8 +1,8 @@
 // Months and years in a line, for flights whose day is unknown: `march 2019`, `2004`, `letzten Monat`.
-import { addMonths } from '../../time/calendar.ts'
-import { readDate } from '../../time/typed-date.ts'
-import type { Line } from './atoms.ts'
-import type { LineCalendar } from './types.ts'
+import { addMonths } from '../../../time/calendar.ts'
+import { readDate } from '../../../time/typed-date.ts'
+import type { Line } from '../atoms.ts'
+import type { LineCalendar } from '../types.ts'
 
 /** The first day of the period, and of others that the text may mean. */
 interface PeriodRead {

@@ -1,11 +1,12 @@
 // Days in a line: dates as typed-date.ts reads them, and days relative to today.
-import { addDays, daysBetween, isCalendarDate, weekdayOf, writeDay } from '../../time/calendar.ts'
-import { type DateOrder, readDate } from '../../time/typed-date.ts'
-import { isInside, type Line, plainBetween } from './atoms.ts'
-import { type Candidate, type Search, WORD } from './candidate.ts'
+import { addDays, daysBetween, isCalendarDate, weekdayOf, writeDay } from '../../../time/calendar.ts'
+import { type DateOrder, readDate } from '../../../time/typed-date.ts'
+import { isInside, type Line, plainBetween } from '../atoms.ts'
+import { type Candidate, type Known, type Search, WORD } from '../candidate.ts'
+import type { LineCalendar, LineDraft } from '../types.ts'
+import { arrivalWords, departureWords, numerals, otherTimes } from '../words.ts'
 import { isBareYear, isMonth, readPeriod, yearLast } from './periods.ts'
-import type { LineCalendar } from './types.ts'
-import { arrivalWords, departureWords, numerals, otherTimes } from './words.ts'
+import { dayOfHoliday, daysOfChristmas, monthsOfSeason } from './vague.ts'
 
 const LONGEST = 7
 
@@ -21,17 +22,20 @@ interface DayRead {
 
 /** The beginning of a date; most words of a line have none. */
 const beginning =
-  /^(?:\d|in$|im$|on$|am$|vor$|the$|den$|vom$|an?$|ein|one$|two$|zwei$|three$|drei$|four$|vier$|five$|fu|six$|sechs$|seven|sieben|eight|acht|nine$|neun|ten$|zehn|last$|letzt|vergang|vorig|next$|nachst|kommend|coming$|this$|dies|anno$|mo|tue|di|we|mi|thu|do|fr|sa|su|so|to|y|h|g|m|d|u|vorg|ja|feb|apr|jun|jul|aug|sep|o[ck]t|nov|av|aou|auj|ap|le$|lu|je|ve|ce|il$|en$|fev|jui|ay|an[to]|pas|est|ogg|ie|l'a|alt|st|que|el$|lo$|la$|due$|tres?$|cu?|quattro$|cinque$|seis?$|sette$|otto$|dieci$|tra$|fra$|prox|pross|jue|ene|ab|ag|set|ott)/
+  /^(?:\d|in$|im$|on$|am$|vor$|the$|den$|vom$|an?$|ein|one$|two$|zwei$|three$|drei$|four$|vier$|five$|fu|six$|sechs$|seven|sieben|eight|acht|nine$|neun|ten$|zehn|last$|letzt|vergang|vorig|next$|nachst|kommend|coming$|this$|dies|anno$|mo|tue|di|we|mi|thu|do|fr|sa|su|so|to|y|h|g|m|d|u|vorg|ja|feb|apr|jun|jul|aug|sep|o[ck]t|nov|av|aou|auj|ap|le$|lu|je|ve|ce|il$|en$|fev|jui|ay|an[to]|pas|est|ogg|ie|l'a|alt|st|que|el$|lo$|la$|due$|tres?$|cu?|quattro$|cinque$|seis?$|sette$|otto$|dieci$|tra$|fra$|prox|pross|jue|ene|ab|ag|set|ott|l'|nell'|zu$|spring|summer|autumn|fall$|winter|herbst|sommer|ete$|hiver|print|verano|invier|otono|prim|estate|inver|autun|durante|previous|past|cet|quest|nel|over|at$|uber|christmas|xmas|weihn|heilig|1|erst|zweit|boxing|new$|nye|silv|neuj|noel|navid|noche|natale|vigilia|veille|capod|santo|san$|saint|steph|nouvel|giorno|dia$|jour)/
 
 export function datesAt({ line, known }: Search, first: number): Candidate[] {
   const found: Candidate[] = []
   if (!beginning.test(line.atoms[first]!.plain)) return found
+  const calendar = { ...known.calendar, isPlanned: isPlanned(line) }
   const most = Math.min(line.atoms.length, first + LONGEST)
   for (let end = first + 1; end <= most; end++) {
     if (line.atoms[end - 1]!.isSign) continue
     const text = spelt(line, first, end)
     const isWhole = !isInside(line, first, end)
-    const read = readDay(text, known.calendar) ?? (isWhole ? readPeriod(text, known.calendar) : null)
+    const read = readDay(text, calendar) ?? (isWhole ? readPeriod(text, calendar) : null)
+    const choices = read ? null : choicesIn(text, known)
+    if (choices) found.push(asked(line, first, end, choices))
     if (!read && isNoDay(text, known.calendar)) found.push(noDay(line, first, end))
     // Not `3 march 10` before another month.
     if (!read || (/[a-z] \d{1,2}$/.test(text) && isMonth(line.atoms[end]?.plain))) continue
@@ -47,6 +51,27 @@ export function datesAt({ line, known }: Search, first: number): Candidate[] {
   }
   return found
 }
+
+/** “Flying to Rome on 14 march”: the day is ahead. */
+const isPlanned = ({ atoms }: Line): boolean => atoms.some(({ plain }) => plannedWords.has(plain))
+const plannedWords = new Set(
+  'flying fliege fliegen werde werden booked gebucht geplant planned upcoming volerai volare volero'.split(
+    ' ',
+  ),
+)
+
+/** Days, months or years of which the person has to choose one. */
+function choicesIn(text: string, { calendar, memory, reference }: Known): LineDraft[] | null {
+  const home = memory.homeId === null ? undefined : reference.airports.byId.get(memory.homeId)
+  const yearOf = (day: string) => writtenDay(day, calendar)!.date
+  return monthsOfSeason(text, calendar, (home?.latitude ?? 0) < 0) ?? daysOfChristmas(text, yearOf)
+}
+
+const asked = (line: Line, first: number, end: number, choices: readonly LineDraft[]): Candidate => ({
+  ...{ first, end, slot: 'date', kind: 'date', sets: {}, others: [] },
+  choices: choices.map((sets) => ({ kind: 'date', sets })),
+  score: 12 + WORD * (wordsIn(line, first, end) - 1) - first / 1000,
+})
 
 const wordsIn = ({ atoms }: Line, first: number, end: number): number =>
   atoms.slice(first, end).filter(({ isSign }) => !isSign).length
@@ -79,7 +104,7 @@ function readDay(text: string, calendar: LineCalendar): DayRead | null {
     relativeDay(day === 'this' && day !== text ? 'today' : day, calendar) ??
     weekdayAlone(day, calendar) ??
     weekdayOfWeek(day, calendar) ??
-    writtenDay(text, calendar)
+    writtenDay(dayOfHoliday(text) ?? text, calendar)
   )
 }
 
@@ -242,23 +267,22 @@ const shapes = [
 const beforeDate =
   /^(?:(?:on|am|den|the|vom|le|du|el|il|monday|tuesday|wednesday|thursday|friday|saturday|sunday|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miercoles|jueves|viernes|sabado|domingo|lunedi|martedi|mercoledi|giovedi|venerdi|sabato|domenica)\.? (?:den |the |le |el |il )?)+/
 
-function writtenDay(text: string, { today, order }: LineCalendar): DayRead | null {
+function writtenDay(text: string, { today, order, isPlanned }: LineCalendar): DayRead | null {
   const bare = text.replace(beforeDate, '')
   if (!shapes.some((shape) => shape.test(bare))) return dayOfMonth(text, today)
   // `12.30` has no month: it is a time.
   if (Number(/^\d{1,2}\.(\d{2})$/.exec(bare)?.[1]) > 12) return null
-  const read = (given: DateOrder, near: string) => {
+  const read = (given: DateOrder) => {
     const dayOrder = /\d\./.test(bare) ? 'day-first' : given
     const words = yearLast(text.replace(/^am |^on /, ''))
-    const typed = readDate(words, { today, order: dayOrder, near, yearsAhead: 2 })
+    const lean = isPlanned ? 'future' : 'past'
+    const typed = readDate(words, { today, order: dayOrder, lean, yearsAhead: 2 })
     return typed.ok ? typed.date : null
   }
-  const date = read(order, today) ?? (hasYear(bare) ? null : fittingYear(text, today, order))
+  const date = read(order) ?? (hasYear(bare) ? null : fittingYear(text, today, order))
   if (date === null) return null
   // With dots the day comes first, whatever the person's order for slashes.
-  const swapped = !bare.includes('/')
-    ? null
-    : read(order === 'day-first' ? 'month-first' : 'day-first', today)
+  const swapped = !bare.includes('/') ? null : read(order === 'day-first' ? 'month-first' : 'day-first')
   const others = [...(hasYear(bare) ? [] : otherYears(date, today)), swapped]
   const isLikeTime = /^\d{1,2}\.\d{2}$/.test(bare)
   return {
