@@ -11,6 +11,7 @@ test('what flights add to a log is counted once', () => {
     { from: airport(3, 'NO'), to: airport(1) },
     { from: airport(2), to: airport(1) },
     { from: null, to: airport(2) },
+    { from: airport(2), to: airport(2) },
   ]
   assert.deepEqual(gainOf(added, before), { routes: 1, airports: 1, countries: 1 })
   assert.deepEqual(gainOf([], before), { routes: 0, airports: 0, countries: 0 })

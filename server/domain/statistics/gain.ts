@@ -19,8 +19,9 @@ export interface Gain {
 const placesOf = (flights: readonly Ends[]): Place[] =>
   flights.flatMap(({ from, to }) => [from, to].filter((place) => place !== null))
 
+/** A local flight has no route, on the globe neither. */
 const routesOf = (flights: readonly Ends[]): Set<string> =>
-  new Set(flights.flatMap(({ from, to }) => (from && to ? [routeKey(from, to)] : [])))
+  new Set(flights.flatMap(({ from, to }) => (from && to && from.id !== to.id ? [routeKey(from, to)] : [])))
 
 export function gainOf(added: readonly Ends[], before: readonly Ends[]): Gain {
   const [known, found] = [placesOf(before), placesOf(added)]
