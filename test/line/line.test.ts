@@ -297,10 +297,12 @@ describe('the line with the log', () => {
     assert.equal(withOffers(reading.draft, reading.offers.slice(0, 1)).fromId, id('CPH'))
     assert.deepEqual(readLine('cph today', remember()).missing, ['to'])
   })
-  test('a city means the person’s usual airport, or the one of the route', () => {
-    assert.equal(draftOf('oslo new york today', remember()), 'date 2026-11-16, from ENGM, to KEWR')
-    assert.equal(draftOf('frankfurt new york today', remember()).slice(-7), 'to KEWR')
+  test('a city means its own airport, and offers the person’s usual one nearby first', () => {
     assert.equal(draftOf('oslo new york today'), 'date 2026-11-16, from ENGM, to KJFK')
+    // Newark is another city. It is only offered first.
+    const part = readLine('oslo new york today', remember()).parts[1]!
+    assert.equal(part.sets.toId, id('JFK'))
+    assert.equal(part.alternatives[0]!.sets.toId, id('EWR'))
   })
   test('a logged number with blanks and zeros is the same number', () => {
     assert.equal(offered(readLine('lh0400 today', remember()))[0], 'route! from EDDF, to KJFK (number 1)')

@@ -167,7 +167,7 @@ function nameScore(text: string, [best]: readonly LineAirport[]): number {
   return (!isPlace ? 8 : text.length >= 5 ? 10 : 9) - ((best?.size ?? 0) < 40 ? 3 : 0)
 }
 
-/** Airports that were open on the day first; then those of the named city; then by the log, home and size. A code means the first of its airports. */
+/** Airports that were open on the day first; then by the log, home and size. A code means the first of its airports. */
 function ranked(
   { airports, isCode, isNamed }: Meant,
   { known, day }: Search,
@@ -176,12 +176,14 @@ function ranked(
   if (isCode) return airports
   const { airports: visits, homeId } = known.memory
   const weight = (airport: LineAirport) =>
-    (wasOpen(known.reference, airport, day) ? 1e7 : 0) +
-    // New York means Newark only if it is chosen.
-    (isNamed && isAt(airport, text) ? 1e6 : 0) +
+    (wasOpen(known.reference, airport, day) ? 1e6 : 0) +
     (visits.get(airport.id) ?? 0) * 1000 +
     (airport.id === homeId ? 500 : 0) +
     (isNamed ? 0 : airport.size)
   // The sort is stable.
-  return airports.toSorted((a, b) => weight(b) - weight(a))
+  const all = airports.toSorted((a, b) => weight(b) - weight(a))
+  // New York is not Newark, even for a person who always flies there: it stays the first alternative.
+  const isOfCity = isNamed && isAt(airports[0], text) && !isAt(all[0], text)
+  const first = isOfCity ? all.find((airport) => isAt(airport, text) && weight(airport) >= 1e6) : undefined
+  return first ? [first, ...all.filter((airport) => airport !== first)] : all
 }
