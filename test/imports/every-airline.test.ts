@@ -191,7 +191,9 @@ onSqlite('every airline', (app) => {
       for (const form of Object.keys(forms)) {
         const most = cells.filter((one) => one.form === form).length
         const share = (right.get(`${source} ${form}`) ?? 0) / most
-        assert.ok(share > 0.95, `${source}: only ${share} of all are right by ${form}`)
+        // An ICAO code has one holder; some airlines share an IATA code or a name.
+        const least = form === 'icao' ? 0.99 : 0.95
+        assert.ok(share > least, `${source}: only ${share} of all are right by ${form}`)
       }
   })
 })

@@ -382,7 +382,13 @@ async function resolve<Item extends Airport | Airline | Aircraft>(
     const byCode = await resolveWrittenBack(source.db, kind, { codes: [given], stored }, days)
     const isStored = stored !== undefined && recordOf(byCode)?.id === stored.id
     const isName = byCode.outcome === 'unknown' || (isWord(given) && !isStored)
-    return isName ? resolveText(source, kind, given, days) : byCode
+    const byName = isName ? await resolveText(source, kind, given, days) : byCode
+    // Similar names are no answer to a program.
+    const isSeveral = byName.outcome === 'ambiguous' && byName.by !== 'part' && kind.table === 'airport'
+    if (byName.outcome === 'found' || isSeveral) return byName
+    // Ica is a town, and the code of another place is ICA.
+    const isWritten = kind.table === 'airport' && isName && given !== given.toLowerCase()
+    return isWritten ? { outcome: 'unknown' } : byCode
   }
   const codes = [given.icao, given.iata].flatMap((code) => code ?? [])
   const names = codes.length > 0 ? codes : [given.name ?? '']

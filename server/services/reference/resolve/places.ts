@@ -65,11 +65,19 @@ const LONGEST_NAME = 200
 export async function findPlace(source: Source, text: string): Promise<Place<Airport>> {
   const place = await findPlaces(source, text)
   return {
-    on: (days) => placeOn(place, days),
+    on: (days) => orWholeName(placeOn(place, days), text),
     all: allOfPlace(place),
     like: nameLike(place),
     namesakes: namesakesOf(place),
   }
+}
+
+/** Of several, the airport whose name the text is, with `Airport`: `Munich Airport` in 1992 is not Riem. */
+function orWholeName(meaning: Resolution<Airport>, text: string): Resolution<Airport> {
+  const folded = searchFold(text)
+  if (meaning.outcome !== 'ambiguous' || meaning.by !== 'name' || bareName(folded) === folded) return meaning
+  const [only, ...others] = meaning.candidates.filter(({ name }) => searchFold(name) === folded)
+  return only && others.length === 0 ? { outcome: 'found', record: only, isByName: true } : meaning
 }
 
 async function findPlaces(source: Source, text: string): Promise<PlaceNamed> {
