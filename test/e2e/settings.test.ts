@@ -133,6 +133,10 @@ journeys('settings', 'sqlite', ({ everyday, journey }) => {
       const dialog = page.getByRole('dialog')
       await page.getByRole('button', { name: 'New role' }).click()
       await dialog.getByLabel('Name').fill('Family')
+      // A tablet is turned.
+      await page.setViewportSize({ width: 820, height: 1180 })
+      await page.getByRole('link', { name: 'Settings' }).first().waitFor()
+      await page.setViewportSize({ width: 1280, height: 800 })
       await dialog.getByLabel('See flights: Everyone’s').check()
       await dialog.getByRole('button', { name: 'Save' }).click()
       await page.getByRole('button', { name: /Make default.*Family/ }).click()

@@ -66,6 +66,7 @@ test('an empty cell is not called something that is not a date', () => {
 
 test('the year of passes, and a flight in a text', () => {
   const years: ImportQuestion = {
+    ...dates,
     kind: 'year_assumed',
     value: 'passes',
     rows: 2,
@@ -89,6 +90,7 @@ test('the year of passes, and a flight in a text', () => {
   assert.equal(warningText(warning, null), 'No year on the pass; it could also be 1 May 2025')
 
   const text: ImportQuestion = {
+    ...dates,
     kind: 'from_text',
     value: 'SK1416 2026-07-01 CPH → ARN',
     rows: 1,
