@@ -18,7 +18,6 @@ interface Expected {
 
 const files: Record<string, Expected> = {
   'flightmemory/english.html': {
-    questions: ['unknown_aircraft Airbus A320-200'],
     rows: [
       'new 2019-06-03 EDDM>LEMD LH1802 DLH A320 D-AIUB 2019-06-03T07:10Z 2019-06-03T09:55Z',
       'new 2015-12-24 KJFK>EKCH SK902 SAS A333 LN-RKM 2015-12-24T23:20Z 2015-12-25T06:05Z',

@@ -10,7 +10,7 @@ interface Ends {
   to: Place | null
 }
 
-export interface Gain {
+interface Gain {
   routes: number
   airports: number
   countries: number

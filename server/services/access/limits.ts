@@ -28,7 +28,7 @@ export const knownGuesser = (known: string, userId: string): Guesser => ({
   whenFull: `account ${userId}`,
 })
 
-export interface TakenTry {
+interface TakenTry {
   giveBack(): Promise<void>
 }
 

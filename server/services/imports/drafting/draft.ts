@@ -84,7 +84,7 @@ export interface Question {
   answer: Answer | null
 }
 
-export interface QuestionExample {
+interface QuestionExample {
   row: number
   side: 'from' | 'to' | null
   date: string | null

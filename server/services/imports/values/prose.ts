@@ -12,7 +12,7 @@ interface ProseFlight {
   excerpt: string
 }
 
-export interface DatedProse extends ProseFlight {
+interface DatedProse extends ProseFlight {
   date: SourceDate
 }
 

@@ -37,9 +37,9 @@ export function openCompoundFile(bytes: Uint8Array): Storage {
   const entries = file.entries()
   const root = entries[0]
   if (!root) throw new RangeError('the file has no root')
-  const small = file.stream(root.start, root.size)
+  const small = file.long(root.start, root.size)
   const read = ({ start, size }: Entry) =>
-    size < file.cutoff ? file.smallStream(small, start, size) : file.stream(start, size)
+    size < file.cutoff ? file.short(small, start, size) : file.long(start, size)
   const seen = new Set<number>()
   const storageOf = (first: number, depth: number): Storage => {
     const streams = new Map<string, () => Uint8Array>()
@@ -134,7 +134,7 @@ class Sectors {
   }
 
   entries(): Entry[] {
-    const bytes = this.stream(this.#number(0x30), ENTRIES_AT_MOST * ENTRY)
+    const bytes = this.long(this.#number(0x30), ENTRIES_AT_MOST * ENTRY)
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     return Array.from({ length: Math.floor(bytes.length / ENTRY) }, (_, index): Entry => {
       const at = index * ENTRY
@@ -154,7 +154,7 @@ class Sectors {
     })
   }
 
-  stream(start: number, size: number): Uint8Array {
+  long(start: number, size: number): Uint8Array {
     const most = Math.min(size, this.#bytes.length)
     const sectors = this.#chain(start, this.#table, most)
     return this.#joined(
@@ -164,7 +164,7 @@ class Sectors {
   }
 
   /** Streams below the cutoff are parts of one stream, in sectors of 64 bytes. */
-  smallStream(all: Uint8Array, start: number, size: number): Uint8Array {
+  short(all: Uint8Array, start: number, size: number): Uint8Array {
     const sectors = this.#chain(start, this.#smallTable, size, this.#smallSize)
     return this.#joined(
       sectors.map((sector) => all.subarray(sector * this.#smallSize, (sector + 1) * this.#smallSize)),
