@@ -76,7 +76,7 @@ onSqlite('airtrail-mcp', (app) => {
     for (const reply of [
       await save(key, { from: 'CPH', to: 'JFK', departure: 'soon', seats: [] }),
       await save(key, {
-        from: 'Copenhagen',
+        from: 'Atlantis',
         to: 'JFK',
         departure: '2026-01-01',
         seats: [{ userId: '<USER_ID>' }],
