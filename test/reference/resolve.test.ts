@@ -552,7 +552,7 @@ describe('names of airlines and aircraft types', () => {
     const pan = airline(3, 'Pan', { active: false, from: '1930', to: '1991' })
     const newer = airline(4, 'Pan', { from: '1996' })
     assert.equal(named(has(), 'airline', 'Pan'), 'unknown')
-    assert.equal(named(has(pan), 'airline', 'Pan'), '3 isByName')
+    assert.equal(named(has(pan), 'airline', 'Pan'), '3 isByName warning airline_not_flying_then')
     assert.equal(named(has(airline(5, 'Pan Am')), 'airline', 'Pan'), 'unknown')
     assert.equal(named(has(pan, newer), 'airline', 'Pan', daysOf('1950-01-01')), '3 isByName')
     assert.equal(named(has(pan, newer), 'airline', 'Pan', daysOf('1993-01-01')), 'name: 3 4')

@@ -266,8 +266,8 @@ function oldFlights(now: number): DemoFlight[] {
       trip: null,
     }) as const
   return [
-    vague('CPH', 'ATH', `${year - 25}-01-01`, 'year', 'My first flight'),
-    vague('ATH', 'CPH', `${year - 25}-01-01`, 'year', null),
+    vague('CPH', 'LPA', `${year - 25}-01-01`, 'year', 'My first flight'),
+    vague('LPA', 'CPH', `${year - 25}-01-01`, 'year', null),
     vague('CPH', 'PMI', `${year - 19}-07-01`, 'month', null),
     vague('PMI', 'CPH', `${year - 19}-07-01`, 'month', null),
   ]
