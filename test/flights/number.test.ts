@@ -4,7 +4,9 @@ import { test } from 'node:test'
 import {
   bareNumber,
   canonicalFlightNumber,
+  designatorOf,
   flightNumberSpellings,
+  isFlownAs,
   parseFlightNumber,
 } from '../../server/domain/flights/number.ts'
 
@@ -39,4 +41,13 @@ test('digits alone match the number of any airline’s flight', () => {
   assert.equal(bareNumber(' 0909 '), '909')
   assert.equal(bareNumber('0'), '0')
   for (const text of ['', '12345', 'SK909', '9 0']) assert.equal(bareNumber(text), undefined, text)
+})
+
+test('easyJet Europe and easyJet Switzerland fly as U2', () => {
+  assert.equal(designatorOf({ iata: 'EC', icao: 'EJU' }), 'U2')
+  assert.equal(designatorOf({ iata: null, icao: 'EZY' }), 'EZY')
+  assert.equal(designatorOf({ iata: null, icao: null }), '')
+  assert.equal(isFlownAs({ icao: 'EZS' }, 'U2'), true)
+  assert.equal(isFlownAs({ icao: 'EZS' }, 'DS'), false)
+  assert.equal(isFlownAs({ icao: null }, 'U2'), false)
 })

@@ -15,15 +15,16 @@ interface Codes {
 }
 
 /** By ICAO code: airlines whose flights have the designator of another one. easyJet Europe and easyJet Switzerland fly as U2. */
-const flownAs: Readonly<Record<string, string>> = { EJU: 'U2', EZS: 'U2' }
+const flownAs = new Map<string | null, string>([
+  ['EJU', 'U2'],
+  ['EZS', 'U2'],
+])
 
 /** The code in front of the airline's flight numbers. */
-export const designatorOf = ({ iata, icao }: Codes): string =>
-  (icao !== null && flownAs[icao]) || (iata ?? icao ?? '')
+export const designatorOf = ({ iata, icao }: Codes): string => flownAs.get(icao) ?? iata ?? icao ?? ''
 
 /** Whether the airline's numbers begin with this code although another airline has it. */
-export const isFlownAs = ({ icao }: Pick<Codes, 'icao'>, code: string): boolean =>
-  icao !== null && flownAs[icao] === code
+export const isFlownAs = ({ icao }: Pick<Codes, 'icao'>, code: string): boolean => flownAs.get(icao) === code
 
 export function parseFlightNumber(text: string): FlightNumber | undefined {
   const match = /^([A-Z]{3}|[A-Z][A-Z0-9]|[0-9][A-Z])0*(\d{1,4}[A-Z]?)$/.exec(plain(text))
