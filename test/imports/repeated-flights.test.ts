@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { airportIds, logFlight } from '../fixtures.ts'
-import { onBothEngines, type TestApp } from '../harness.ts'
+import { onBothEngines, type TestApp, testOnSqlite } from '../harness.ts'
+import { until } from '../until.ts'
 import { readImport } from './judged.ts'
 
 const cell = (...lines: string[]) => `<td>${lines.join('<br>')}</td>`
 
-/** A page of FlightMemory with flights of which only the year is known, each with FlightMemory's own number. */
+/** A page of FlightMemory in which each flight has a number of FlightMemory's and only a year. */
 const flightMemory = (flights: readonly { year: string; from: string; to: string }[]): string => {
   const rows = flights.map(({ year, from, to }, i) =>
     [
@@ -58,7 +59,7 @@ async function preview(app: TestApp, key: string, filename: string, text: string
   return readImport(app, key, json.data.id)
 }
 
-onBothEngines('flights that look alike in a log', (app) => {
+onBothEngines('flights that look alike in a log', (app, engine) => {
   const importer = async () => {
     const who = await app().person()
     return { who, key: await who.key() }
@@ -126,5 +127,18 @@ onBothEngines('flights that look alike in a log', (app) => {
       rows.map(({ code, verdict }) => code ?? verdict),
       ['new', 'duplicate_in_file'],
     )
+  })
+
+  testOnSqlite(engine)('a file of one route and one day stops nothing', async () => {
+    const { key } = await importer()
+    const rows = Array.from({ length: 20_000 }, (_, i) => `2019-03-03,CPH,ARN,note ${i}`)
+    const text = ['Date,From,To,Note', ...rows, rows[0]].join('\n')
+    const reply = await app().request('POST', '/api/v1/imports', { key, body: { filename: 'day.csv', text } })
+    assert.equal(reply.status, 201, reply.text)
+    await until('the file is read', async () => {
+      const { json } = await app().request('GET', `/api/v1/imports/${reply.json.data.id}`, { key })
+      const { status, counts } = json.data
+      return status === 'ready' && counts.new === 20_000 && counts.duplicate === 1
+    })
   })
 })

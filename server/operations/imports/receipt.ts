@@ -5,7 +5,7 @@ import { listRoutesOfLog, saveReceipt } from '../../store/imports/commits.ts'
 import { changesSince } from '../../store/imports/compared-flights.ts'
 import { findImport, type StoredImport } from '../../store/imports/imports.ts'
 import { countRows } from '../../store/imports/rows.ts'
-import { findAirports } from '../../store/reference/records.ts'
+import { mapAirports } from '../../store/reference/records.ts'
 import type { Executor } from '../../store/store.ts'
 
 /** Call it when everything is written. */
@@ -34,8 +34,8 @@ export async function writeReceipt(
 
 async function gainOfImport(tx: Executor, userId: string, importId: number) {
   const routes = await listRoutesOfLog(tx, { userId, importId })
-  const ids = new Set(routes.flatMap(({ fromId, toId }) => [fromId, toId].filter((end) => end !== null)))
-  const airports = new Map((await findAirports(tx, [...ids])).map((airport) => [airport.id, airport]))
+  const ids = routes.flatMap(({ fromId, toId }) => [fromId, toId].filter((end) => end !== null))
+  const airports = await mapAirports(tx, ids)
   const ends = routes.map(({ fromId, toId, isOfImport }) => ({
     from: airports.get(fromId ?? 0) ?? null,
     to: airports.get(toId ?? 0) ?? null,

@@ -78,6 +78,8 @@ const airportsByIds = queryByList((db, ids: number[]) =>
 )
 export const findAirports = async (db: Executor, ids: readonly number[]): Promise<Airport[]> =>
   (await airportsByIds(db, possible(ids))).map(toAirport)
+export const mapAirports = async (db: Executor, ids: Iterable<number>): Promise<Map<number, Airport>> =>
+  new Map((await findAirports(db, [...new Set(ids)])).map((airport) => [airport.id, airport]))
 
 const airlinesByIds = queryByList((db, ids: number[]) =>
   db.selectFrom('airline').select(airlineColumns).where('id', 'in', ids),

@@ -8,7 +8,7 @@ import { nearNamesakes } from '../../../domain/reference/place-choice.ts'
 import type { Resolution } from '../../../domain/reference/resolution.ts'
 import { isWord, resolve as resolveIn } from '../../../domain/reference/resolve.ts'
 import { isStation } from '../../../domain/reference/stations.ts'
-import { type Airport, findAirports, listAirportsNear } from '../../../store/reference/records.ts'
+import { type Airport, listAirportsNear, mapAirports } from '../../../store/reference/records.ts'
 import { airports, createIndex, type Source } from '../../reference/resolve/records.ts'
 import type { Named, SourceFlight } from '../reading/source.ts'
 
@@ -56,7 +56,7 @@ export async function createPlaces(
 ): Promise<Places> {
   const index = createIndex(source, airports, true)
   const kind = airports.table
-  const known = new Map((await findAirports(source.db, answeredIds)).map((airport) => [airport.id, airport]))
+  const known = await mapAirports(source.db, answeredIds)
   const nearby = new Map<string, readonly Airport[]>()
   const now = daysOf(today)
   const meaningOf = (code: string, days: Days) => ofCode(index, code, { kind, days })

@@ -75,6 +75,12 @@ const severalPerFlight: ReadonlySet<SourceId> = new Set([
   'bcbp',
 ])
 
+/**
+ * So many records of a log on one route and day are compared with later ones. A day has a few; of a file made up of nothing else,
+ * each record would be compared with all the others.
+ */
+const COMPARED_AT_MOST = 100
+
 /** A record with the digests of its values. */
 interface Written {
   row: number
@@ -171,7 +177,7 @@ export function createComparer(compared: Compared): Comparer {
     const records = written.get(key) ?? []
     const same = records.find((record) => saysTheSame(record.values, values))
     if (same) return { likeness: 'duplicate', known: { ...flight, of: { row: same.row } } }
-    written.set(key, [...records, { row: candidate.number, values }])
+    if (records.length < COMPARED_AT_MOST) written.set(key, [...records, { row: candidate.number, values }])
     return undefined
   }
 

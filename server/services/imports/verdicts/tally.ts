@@ -9,7 +9,7 @@ import {
 import { riskOf } from '../../../domain/imports/remarks.ts'
 import { airportCode } from '../../../domain/reference/code-periods.ts'
 import { storedFold } from '../../../domain/text/fold.ts'
-import { findAirports } from '../../../store/reference/records.ts'
+import { mapAirports } from '../../../store/reference/records.ts'
 import type { Executor } from '../../../store/store.ts'
 import type { Draft, JudgedRow, Question } from '../drafting/draft.ts'
 import { keyOfQuestion, openFirst, QUESTIONS_AT_MOST, type Waiting } from '../drafting/questions.ts'
@@ -84,9 +84,7 @@ export function createTally(): Tally {
 /** The questions with the flight of their first row, in words. */
 export async function withCodes(db: Executor, questions: readonly Exemplified[]): Promise<Question[]> {
   const ids = questions.flatMap(({ first }) => [first?.fromId, first?.toId].flatMap((id) => id ?? []))
-  const airports = new Map(
-    (await findAirports(db, [...new Set(ids)])).map((airport) => [airport.id, airport]),
-  )
+  const airports = await mapAirports(db, ids)
   const shown = (id: number | null, text: string | undefined): string | null => {
     const airport = id === null ? undefined : airports.get(id)
     return airport ? airportCode(airport) : (text ?? null)
