@@ -172,7 +172,7 @@ onSqlite('every airline', (app) => {
       assert.equal(records.length, cells.length, source)
       given.push(...cells.map((one, i) => ({ ...one, source, record: records[i]! })))
     }
-    // All at once, so that each text is looked up only once.
+    // In one file, so that each text is looked up only once.
     const { rows } = await draftRecords(
       app(),
       given.map(({ record }) => record),

@@ -43,6 +43,20 @@ export const nearNamesakes = <Item extends { id: number }>(
   })
 }
 
+const [BESIDE_KM, FAR_KM] = [2000, 4000]
+
+/** The candidate near the other end, if all others are far: beside Ibiza, Valencia is not the one in Venezuela. */
+export function onlyNear<Item>(
+  candidates: readonly Item[],
+  kmToOtherEnd: (place: Item) => number,
+): Item | undefined {
+  const [nearest, ...rest] = candidates
+    .map((place) => ({ place, km: kmToOtherEnd(place) }))
+    .sort((a, b) => a.km - b.km)
+  const isClear = nearest && nearest.km < BESIDE_KM && rest.every(({ km }) => km > FAR_KM)
+  return isClear ? nearest.place : undefined
+}
+
 /** From this importance on, an airport has scheduled flights (reference/data/README.md). */
 export const SERVED = 20_000
 

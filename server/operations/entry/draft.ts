@@ -138,17 +138,11 @@ async function routeOf(
   const first = from ? await find('from', from) : undefined
   const last = to ? await find('to', to) : undefined
   if (first && last) {
-    await collected(words, () =>
-      requireNoNearNamesake(words, {
-        field: 'from',
-        text: nameOf('from', from!),
-        airport: first,
-        other: last,
-      }),
-    )
-    await collected(words, () =>
-      requireNoNearNamesake(words, { field: 'to', text: nameOf('to', to!), airport: last, other: first }),
-    )
+    const ends = [
+      { field: 'from', text: nameOf('from', from!), airport: first, other: last },
+      { field: 'to', text: nameOf('to', to!), airport: last, other: first },
+    ]
+    for (const end of ends) await collected(words, () => requireNoNearNamesake(words, end))
   }
   if (from && to) return first && last && { from: first, to: last, likeLast: undefined, found: undefined }
   if (!from && !to && flightNumber) return routeByNumber(words, flightNumber)

@@ -9,7 +9,7 @@ import {
   daysOf,
   duringDays,
 } from '../../domain/reference/code-periods.ts'
-import { nearNamesakes } from '../../domain/reference/place-choice.ts'
+import { nearNamesakes, onlyNear } from '../../domain/reference/place-choice.ts'
 import type { Resolution } from '../../domain/reference/resolution.ts'
 import { searchFold } from '../../domain/text/fold.ts'
 import { utcDate } from '../../domain/time/calendar.ts'
@@ -194,20 +194,13 @@ export async function requireNoNearNamesake(
   if (near.length > 0) throw await ambiguousPlace(words, field, text, [...near, airport])
 }
 
-const [NEAR_KM, FAR_KM] = [2000, 4000]
-
-/** The candidate near the other end, if all others are far: beside Ibiza, Valencia is not the one in Venezuela. */
 async function nearOther(
   { call }: Words,
   candidates: readonly Airport[],
   otherId: number,
 ): Promise<Airport | undefined> {
   const [other] = await findAirports(call.db, [otherId])
-  if (!other) return undefined
-  const kmOf = (airport: Airport) => distanceKm(airport, other)
-  const [nearest, ...rest] = candidates.toSorted((a, b) => kmOf(a) - kmOf(b))
-  const isClear = nearest && kmOf(nearest) < NEAR_KM && rest.every((airport) => kmOf(airport) > FAR_KM)
-  return isClear ? nearest : undefined
+  return other && onlyNear(candidates, (airport) => distanceKm(airport, other))
 }
 
 /**

@@ -7,7 +7,7 @@ import type { LineDraft, LineFlight, Offer } from './types.ts'
 
 export function offersFor(draft: LineDraft, known: Known): Offer[] {
   const { memory } = known
-  // Nothing is known about several flights at once.
+  // Offers are for a single flight.
   if (draft.viaIds) return []
   const offers: Offer[] = []
   const number = draft.flightNumber === undefined ? undefined : memory.byNumber.get(draft.flightNumber)
