@@ -150,7 +150,7 @@ journeys('statistics', 'sqlite', ({ everyday, journey }) => {
       ] as const) {
         const viewport = { width, height: 700 }
         const phone = await open('/stats', { as: ada, device: 'phone', viewport, locale })
-        await phone.locator('main header button').nth(2).waitFor()
+        await phone.locator('.beside').getByRole('button').nth(2).waitFor()
         const rows = await phone.evaluate<number[]>(middlesAboveFigures)
         assert.equal(rows.length, 4, `${locale} at ${width}: title, people, filter, more`)
         assert.ok(Math.max(...rows) - Math.min(...rows) < 4, `${locale} at ${width}: ${rows}`)
