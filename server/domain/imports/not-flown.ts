@@ -6,21 +6,26 @@ import { wordsOf } from '../text/fold.ts'
 const plain = (text: string): string => wordsOf(text).join(' ')
 const anyOf = (words: string): string => words.split(' ').join('|')
 
+const CELL_AT_MOST = 40
+
 const isCancelled = new RegExp(
   `(?<!\\b(?:not|nicht|non|no|pas|if|wenn|si|se) )\\b(?:${anyOf(
-    'cancelled canceled storniert annulliert abgesagt gestrichen annule annulee annules annulees supprime cancelado cancelada cancelados canceladas anulado anulada cancellato cancellata cancellati cancellate annullato annullata soppresso',
+    'cancelled canceled storniert annulliert abgesagt gestrichen annule annulee annules annulees supprime cancelado cancelada cancelados canceladas anulado anulada cancellato cancellata cancellati cancellate annullato annullata soppresso geannuleerd aflyst installd kansellert storno',
   )})\\b`,
 )
 
 /** `Canceled: SK1416 CPH-ARN`, `Storniert: …`, `SK1416 (annulé)`. */
 export const saysCancelled = (title: string): boolean => isCancelled.test(plain(title))
 
+/** Whether a cell says nothing but that the flight was cancelled: `CANCELLED`, `annulé (grève)`. */
+export const isCancelledCell = (cell: string): boolean =>
+  cell.length <= CELL_AT_MOST && wordsOf(cell).length <= 3 && saysCancelled(cell)
+
 const isOther = new RegExp(
   `^(?:by |mit |en |in |par |con |per )?(?:${anyOf(
     'train rail railway zug bahn ferrovia treno tren tgv bus autobus autocar reisebus fernbus pullman corriera ferry fahre traghetto transbordador bateau ship schiff boat boot nave barco car auto mietwagen voiture coche macchina taxi hotel hostel',
   )})(?: (?:rental|hire|ticket|ride|stay))?$`,
 )
-const CELL_AT_MOST = 40
 
 /** Whether a cell says by what else one travelled: `train`, `By bus`, `Mietwagen`. */
 export const isOtherTransport = (cell: string): boolean =>

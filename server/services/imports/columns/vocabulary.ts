@@ -57,7 +57,7 @@ const words = {
   companion:
     'companion companions with mit mitreisende mitreisender begleitung accompagnateurs acompanantes accompagnatori acompanhantes reisgenoten medrejsende medresenar reisefolge acompanante compagni accompagnatore',
   status:
-    'status outcome cancelled canceled storniert annulliert annule anulado cancelado cancellato annullato geannuleerd aflyst installd kansellert esito cancelada cancellata',
+    'status stato statut estado outcome cancelled canceled storniert annulliert annule anulado cancelado cancellato annullato geannuleerd aflyst installd kansellert esito cancelada cancellata',
   diverted: 'diverted diversion umgeleitet desviado desviada dirottato dirottata deviato deviata',
   route:
     'route strecke routing itineraire trajet ruta trayecto rotta tratta rota trajeto traject strekning rute rutt stracka sector leg',

@@ -297,6 +297,9 @@ function accept(
   width: number | null,
 ): Accepted {
   const regular = !row.irregular && !row.unclosed
+  // While the heading is searched, a stray quote must not join lines.
+  if (width === null && row.irregular && below !== null)
+    return { cells: splitPlain(source, delimiter).map(unquote), bad: true, readOn: false }
   // Two stray quotes in different rows: everything between them would be one cell of a row that is too short.
   const isShort = below !== null && width !== null && row.cells.length < width
   const isStray = isShort && [source, below].every((line) => splitPlain(line, delimiter).length === width)
@@ -304,7 +307,9 @@ function accept(
     return { cells: row.cells, bad: !regular, readOn: true }
   const pieces = splitPlain(source, delimiter)
   const fitting = width === null ? null : putTogether(pieces, width, delimiter)
-  if (fitting) return { cells: fitting, bad: true, readOn: false }
+  if (fitting) return { cells: fitting.cells, bad: true, readOn: false }
+  const wider = width === null ? null : wellQuoted(pieces, width, delimiter)
+  if (wider) return { cells: wider, bad: true, readOn: false }
   // Too many cells over several lines: a stray quote has swallowed the next rows.
   const swallows = row.unclosed || (below !== null && row.cells.length > (width ?? 0))
   return swallows
@@ -324,11 +329,20 @@ const single = (text: string): string => text.slice(0, 2 * CELL_AT_MOST + 1).rep
 
 const isQuoted = (text: string): boolean => text.length > 1 && text.startsWith('"') && text.endsWith('"')
 
+/** More cells than the heading has, for a reader that knows which cell may hold a delimiter; null if quotes are left over. */
+function wellQuoted(pieces: string[], width: number, delimiter: string): string[] | null {
+  for (let cells = width + 1; cells < pieces.length; cells++) {
+    const way = putTogether(pieces, cells, delimiter)
+    if (way?.cost === 0) return way.cells
+  }
+  return null
+}
+
 /**
  * Joins the pieces between delimiters into `width` cells. Pieces from an opening quote to a closing one may be one cell. Chooses
  * the way with the fewest stray quotes; null if there is none.
  */
-function putTogether(pieces: string[], width: number, delimiter: string): string[] | null {
+function putTogether(pieces: string[], width: number, delimiter: string): Joined | null {
   const excess = pieces.length - width
   if (excess < 0 || excess > EXCESS_AT_MOST || pieces.length > PIECES_AT_MOST) return null
   const shapes = pieces.map((piece) => {
@@ -344,14 +358,20 @@ function putTogether(pieces: string[], width: number, delimiter: string): string
   for (let end = 1; end <= pieces.length; end++) {
     best.push(Array.from({ length: excess + 1 }, (_, joined) => cheapest(best, shapes, end, joined)))
   }
-  if (!best[pieces.length]![excess]) return null
+  const whole = best[pieces.length]![excess]
+  if (!whole) return null
   const cells: string[] = []
   for (let [end, joined] = [pieces.length, excess]; end > 0; ) {
     const way = best[end]![joined]!
     cells.unshift(unquote(pieces.slice(way.from, end).join(delimiter)))
     ;[end, joined] = [way.from, way.joined]
   }
-  return cells
+  return { cells, cost: whole.cost }
+}
+
+interface Joined {
+  cells: string[]
+  cost: number
 }
 
 interface Way {

@@ -254,10 +254,12 @@ function carrierOf(lines: readonly string[]): Pick<SourceFlight, 'airline' | 'fl
 }
 
 const REGISTRATION = /^(?:[A-Z0-9]{1,4}-[A-Z0-9]{1,6}|N[1-9]\d{0,4}[A-Z]{0,2}|JA\d{2}[0-9A-Z]{2}|HL\d{4})$/i
+/** Types that have the shape of a registration. */
+const TYPE = /^(?:[A-Z]{3,4}|A3\d{2}|AN|DC|E|IL|L|MD|TU)-\d/i
 
 /** Type, registration and name of the aircraft; each may be missing. */
 function aircraftOf(lines: readonly string[]): Pick<SourceFlight, 'aircraft' | 'aircraftReg' | 'extras'> {
-  const registration = lines.find((line) => REGISTRATION.test(line)) ?? null
+  const registration = lines.find((line) => REGISTRATION.test(line) && !TYPE.test(line)) ?? null
   const [first, ...names] = lines.filter((line) => line !== registration)
   const isType = lines[0] !== registration
   const ship = isType ? names : [first ?? '', ...names]

@@ -1,9 +1,8 @@
 // Turns a row of any table into a flight, by the fields of its columns.
-import type { Outcome } from '../../../../domain/enums.ts'
 import { type Price, type TimeField, timeFields } from '../../../../domain/flights/fields.ts'
 import { isAmount, isCurrency } from '../../../../domain/flights/price.ts'
 import type { ColumnField, ImportOptions, ImportWarning } from '../../../../domain/imports/imports.ts'
-import { isOtherTransport } from '../../../../domain/imports/not-flown.ts'
+import { isCancelledCell, isOtherTransport, saysCancelled } from '../../../../domain/imports/not-flown.ts'
 import type { Guess, GuessedColumn } from '../../columns/guess.ts'
 import { foldWords } from '../../columns/vocabulary.ts'
 import type { Named, SourceDate, SourceFlight, SourcePerson, SourceTime } from '../../reading/source.ts'
@@ -21,7 +20,8 @@ export function planRows(guess: Guess, options: ImportOptions): ReadRow {
   for (const column of columns) {
     if (column.field !== null) byField.set(column.field, [...(byField.get(column.field) ?? []), column])
   }
-  const saysOther = otherTransportIn(columns)
+  const saysOther = anyCell(columns, meansFields, isOtherTransport)
+  const saysOff = anyCell(columns, [null], isCancelledCell)
   return (cells, warnings) => {
     const row: Row = { cells, byField, options, isPilots, isCompact, warnings }
     const [from, to] = ends(row)
@@ -30,7 +30,8 @@ export function planRows(guess: Guess, options: ImportOptions): ReadRow {
     if (!/\d/.test(date) && !from && !to) return { skip: 'not_a_flight' }
     if (saysOther(cells)) return { skip: 'not_a_flight' }
     if (date === '') return { error: { code: 'bad_date', value: '' } }
-    const flight = flightOf(row, from, to)
+    const read = flightOf(row, from, to)
+    const flight = saysOff(cells) ? { ...read, outcome: 'cancelled' as const } : read
     return { flight, ...(flight.outcome === 'cancelled' && { skip: 'cancelled' as const }) }
   }
 }
@@ -47,11 +48,16 @@ const meansFields: readonly (ColumnField | null)[] = [
 ]
 const REMEMBERED_AT_MOST = 5_000
 
-function otherTransportIn(columns: readonly GuessedColumn[]): (cells: readonly string[]) => boolean {
-  const examined = columns.filter(({ field }) => meansFields.includes(field)).map(({ index }) => index)
+/** Whether a row has such a cell in the columns of these fields. Cells repeat, so the answers are kept. */
+function anyCell(
+  columns: readonly GuessedColumn[],
+  fields: readonly (ColumnField | null)[],
+  isSuch: (text: string) => boolean,
+): (cells: readonly string[]) => boolean {
+  const examined = columns.filter(({ field }) => fields.includes(field)).map(({ index }) => index)
   const known = new Map<string, boolean>()
   const says = (text: string): boolean => {
-    const said = known.get(text) ?? isOtherTransport(text)
+    const said = known.get(text) ?? isSuch(text)
     if (known.size < REMEMBERED_AT_MOST) known.set(text, said)
     return said
   }
@@ -244,10 +250,7 @@ function numberOf(row: Row): string | null {
   return /^\dE\+\d+$/i.test(text) ? text.replace('+', '') : text || null
 }
 
-const outcomes: Record<Exclude<Outcome, 'flown'>, RegExp> = {
-  cancelled: /^(?:cancel|storn|annul|anul|geannul|aflyst|install|kansel|gestrichen|supprim)/,
-  diverted: /^(?:divert|umgeleitet|deroute|desvi|deviat|dirott|omgeleid)/,
-}
+const diverted = /^(?:divert|umgeleitet|deroute|desvi|deviat|dirott|omgeleid)/
 const yes = /^(?:true|yes|y|x|1|ja|oui|si|sim|vrai|wahr|verdadero|vero)$/
 
 /** A status `Cancelled`, or a column of that name with yes and no. */
@@ -256,8 +259,8 @@ function outcomeOf(row: Row): Pick<SourceFlight, 'outcome'> {
   const text = column ? foldWords(row.cells[column.index] ?? '').join(' ') : ''
   if (!column || text === '') return {}
   const said = yes.test(text) ? foldWords(column.heading).join(' ') : text
-  if (outcomes.cancelled.test(said)) return { outcome: 'cancelled' }
-  return outcomes.diverted.test(said) ? { outcome: 'diverted' } : {}
+  if (saysCancelled(said)) return { outcome: 'cancelled' }
+  return diverted.test(said) ? { outcome: 'diverted' } : {}
 }
 
 /** `129,90 €`, `EUR 1,234.50`, or an amount with its currency in another column. */
