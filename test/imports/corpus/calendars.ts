@@ -6,6 +6,7 @@ import {
   event,
   type Leg,
   legsOf,
+  lines,
   localTime,
   timeAt,
   truthOf,
@@ -545,13 +546,13 @@ export const calendars: Sample[] = [
         hour('Room AB 123: from idea to product', '20250612T120000Z', '20250612T130000Z'),
       ],
     ),
-    truth: `${truthsOf(everydayA.slice(0, 4))}
+    truth: lines(`${truthsOf(everydayA.slice(0, 4))}
       - a birthday
       - a meeting
       ${truthsOf(everydayA.slice(4))}
       - hotel
       - train
-      - a talk`,
+      - a talk`),
   },
   {
     name: "Google's export of a whole life in Madrid, flights over the change of clocks",
@@ -572,13 +573,13 @@ export const calendars: Sample[] = [
       ],
       '\n',
     ),
-    truth: `- a course
+    truth: lines(`- a course
       ${truthsOf(everydayB.slice(0, 5))}
       - holidays
       - hotel
       ${truthsOf(everydayB.slice(5))}
       - train
-      - a bicycle ride`,
+      - a bicycle ride`),
   },
   {
     name: 'Outlook, all in the zone of a desk in Munich; cancelled by title in four languages',
@@ -655,9 +656,9 @@ export const calendars: Sample[] = [
         allDay('London!', '20240210', '20240213'),
       ],
     ),
-    truth: `${truthsOf(floatA)}
+    truth: lines(`${truthsOf(floatA)}
       2024-01-04 BKK MXP number=TG940 airline=THA
-      - a weekend`,
+      - a weekend`),
   },
   {
     name: 'Times without a zone, flown over the date line, and flights known by day only',
@@ -672,9 +673,9 @@ export const calendars: Sample[] = [
       ],
       '\n',
     ),
-    truth: `2024-01-25 YVR SYD number=AC33 airline=ACA
+    truth: lines(`2024-01-25 YVR SYD number=AC33 airline=ACA
       ${truthsOf(floatB)}
-      - a conference`,
+      - a conference`),
   },
   {
     name: 'Events that Google makes from mails: the goal is only a city',
@@ -688,10 +689,10 @@ export const calendars: Sample[] = [
         LOCATION: 'Copenhagen',
       }),
     ]),
-    truth: `2026-09-10 HAM ? number=AF1735 airline=AFR dep=13:20
+    truth: lines(`2026-09-10 HAM ? number=AF1735 airline=AFR dep=13:20
       2026-09-24 HND ? number=NH110 airline=ANA dep=10:45
       ${truthOf(autoA[2]!)}
-      - hotel`,
+      - hotel`),
   },
   {
     name: 'Events that Google makes from mails, in the Americas',
@@ -703,10 +704,10 @@ export const calendars: Sample[] = [
       hour('Reservation at Casa Bosque', '20260117T233000Z', '20260118T010000Z', { LOCATION: 'Miami' }),
       automatic(autoB[2]!, 2, 'Mexico City', 'Panama City PTY'),
     ]),
-    truth: `2025-12-04 GRU ? number=LA8070 airline=LAN dep=23:30
+    truth: lines(`2025-12-04 GRU ? number=LA8070 airline=LAN dep=23:30
       ${truthOf(autoB[1]!)}
       - restaurant
-      ${truthOf(autoB[2]!)}`,
+      ${truthOf(autoB[2]!)}`),
   },
   {
     name: 'Cancelled by status among confirmed and tentative ones',
@@ -718,9 +719,9 @@ export const calendars: Sample[] = [
         withStatus(leg, at, ['CONFIRMED', 'CANCELLED', 'TENTATIVE', 'CONFIRMED'][at]!),
       ),
     ),
-    truth: `${truthOf(changedA[0]!)}
+    truth: lines(`${truthOf(changedA[0]!)}
       - cancelled 2026-01-21 AMS HEL
-      ${truthsOf(changedA.slice(2))}`,
+      ${truthsOf(changedA.slice(2))}`),
   },
   {
     name: 'A message that cancels: METHOD is CANCEL',
@@ -730,8 +731,8 @@ export const calendars: Sample[] = [
       ['PRODID:-//Zimbra-Calendar-Provider', 'METHOD:CANCEL'],
       changedB.slice(0, 2).map((leg, at) => withStatus(leg, at, 'CONFIRMED')),
     ),
-    truth: `- cancelled 2026-03-11 DUB AMS
-      - cancelled 2026-03-13 AMS DUB`,
+    truth: lines(`- cancelled 2026-03-11 DUB AMS
+      - cancelled 2026-03-13 AMS DUB`),
   },
   {
     name: 'Cancelled by status, written in small letters, in a file with blank lines',
@@ -746,9 +747,9 @@ export const calendars: Sample[] = [
       ]),
       '\n',
     ),
-    truth: `${truthsOf(changedB.slice(0, 2))}
+    truth: lines(`${truthsOf(changedB.slice(0, 2))}
       - cancelled 2026-04-16 DUB NCE
-      - cancelled 2026-04-20 NCE DUB`,
+      - cancelled 2026-04-20 NCE DUB`),
   },
   {
     name: 'A weekly commute: one week left out, one moved to Tuesday',

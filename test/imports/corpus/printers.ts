@@ -270,3 +270,6 @@ export const plain = (body: string, coding: Part['coding'] = 'quoted-printable')
   body,
   coding,
 })
+
+/** Lines of a truth that stand indented in the source. */
+export const lines = (text: string): string => text.trim().replaceAll(/\n\s+/g, '\n')
