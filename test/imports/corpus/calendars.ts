@@ -5,6 +5,7 @@ import {
   escaped,
   event,
   type Leg,
+  legOf,
   legsOf,
   lines,
   localTime,
@@ -527,6 +528,78 @@ const itinerary = (leg: Leg, at: number, title: string, words: [string, string, 
     ),
   })
 
+// Titles in the words of the country
+
+type Titled = [row: string, title: string, more?: Record<string, string>]
+
+const wordsA: Titled[] = [
+  ['OS569 AUA VIE 2025-01-20T07:05+01:00 GVA 2025-01-20T08:40+01:00', 'Flug OS 569 von Wien nach Genf'],
+  ['OS578 AUA GVA 2025-01-21T20:05+01:00 VIE 2025-01-21T21:40+01:00', 'Flug OS578 Genf – Wien'],
+  ['OS413 AUA VIE 2025-02-12T10:10+01:00 CDG 2025-02-12T12:05+01:00', 'Flug OS 413 Wien (VIE) – Paris (CDG)'],
+  ['OS305 AUA VIE 2025-03-03T20:20+01:00 CPH 2025-03-03T22:00+01:00', 'OS305: Wien – Kopenhagen'],
+  ['LX1287 SWR CPH 2025-03-05T19:00+01:00 ZRH 2025-03-05T20:45+01:00', 'LX 1287 Kopenhagen nach Zürich'],
+  ['LX950 SWR GVA 2025-04-09T12:15+02:00 PRG 2025-04-09T13:45+02:00', 'Vol LX 950 Genève → Prague'],
+  ['LX2094 SWR GVA 2025-05-14T17:30+02:00 LIS 2025-05-14T18:55+01:00', 'Vol LX2094 de Genève à Lisbonne'],
+  [
+    'A3855 AEE GVA 2025-06-19T15:45+02:00 ATH 2025-06-19T19:30+03:00',
+    'Départ Genève (GVA) – Athènes (ATH), vol A3 855',
+  ],
+  ['AF1143 AFR GVA 2025-07-01T18:30+02:00 CDG 2025-07-01T19:35+02:00', 'Vol AF1143 GVA-CDG'],
+  [
+    'OS417 AUA VIE 2025-08-21T17:10+02:00 NCE 2025-08-21T18:50+02:00',
+    'Flug nach Nizza (OS 417)',
+    { LOCATION: 'Wien VIE' },
+  ],
+  [
+    'LO226 LOT VIE 2025-09-17T18:55+02:00 WAW 2025-09-17T20:15+02:00',
+    'Flug LO226 VIE - WAW',
+    { DESCRIPTION: 'Sitz 12A\\, Gepäck 23 kg' },
+  ],
+  ['OS661 AUA VIE 2025-10-06T10:05+02:00 RMO 2025-10-06T12:50+03:00', 'Flug OS661 VIE→RMO'],
+  ['OS865 AUA VIE 2025-11-24T10:30+01:00 LCA 2025-11-24T14:35+02:00', 'Flug OS 865 Wien nach Larnaka (LCA)'],
+]
+
+const wordsB: Titled[] = [
+  ['UX4123 AEA MAD 2024-01-29T11:20+01:00 LCG 2024-01-29T12:35+01:00', 'Vuelo UX 4123 Madrid - La Coruña'],
+  ['UX4126 AEA LCG 2024-01-31T19:10+01:00 MAD 2024-01-31T20:25+01:00', 'Vuelo UX4126 de La Coruña a Madrid'],
+  [
+    'IB1801 IBE MAD 2024-02-15T16:10+01:00 LHR 2024-02-15T17:20+00:00',
+    'Vuelo IB1801 Madrid (MAD) – Londres (LHR)',
+  ],
+  ['VY2220 VLG BCN 2024-03-11T06:50+01:00 SVQ 2024-03-11T08:25+01:00', 'VY2220: Barcelona – Sevilla'],
+  ['I23812 IBS MAD 2024-04-19T15:35+02:00 LPA 2024-04-19T17:20+01:00', 'I2 3812 MAD-LPA'],
+  [
+    'AZ1291 ITY FCO 2024-05-07T18:50+02:00 NAP 2024-05-07T19:40+02:00',
+    'Volo AZ 1291 Roma Fiumicino (FCO) → Napoli (NAP)',
+  ],
+  [
+    'EN8208 DLA FLR 2024-06-04T06:40+02:00 MUC 2024-06-04T07:55+02:00',
+    'Volo EN8208 da Firenze a Monaco di Baviera',
+  ],
+  ['V71723 VOE NAP 2024-07-15T21:15+02:00 CTA 2024-07-15T22:20+02:00', 'Volo V7 1723 Napoli – Catania'],
+  ['AZ1570 ITY CAG 2024-08-30T11:00+02:00 FCO 2024-08-30T12:05+02:00', 'Volo AZ1570 CAG-FCO'],
+  [
+    'LH305 DLH TRN 2024-09-20T18:35+02:00 FRA 2024-09-20T19:50+02:00',
+    'Volo per Francoforte (LH 305)',
+    { LOCATION: 'Torino TRN' },
+  ],
+  [
+    'W62341 WZZ BUD 2024-10-11T12:10+02:00 CTA 2024-10-11T14:10+02:00',
+    'Volo W6 2341 BUD - CTA',
+    { DESCRIPTION: 'Posto 7F\\, solo bagaglio a mano' },
+  ],
+  ['QR114 QTR FCO 2024-11-02T22:40+01:00 DOH 2024-11-03T06:10+03:00', 'Volo QR114 FCO→DOH'],
+  [
+    'JU403 ASL FCO 2024-12-12T14:20+01:00 BEG 2024-12-12T15:50+01:00',
+    'Volo JU 403 Roma Fiumicino (FCO) a Belgrado',
+  ],
+]
+
+const worded = (all: Titled[]): string[][] =>
+  all.map(([row, title, more], at) => googled(legOf(row), at + 40, title, more))
+
+const wordedTruth = (all: Titled[]): string => all.map(([row]) => truthOf(legOf(row))).join('\n')
+
 export const calendars: Sample[] = [
   {
     name: "Google's export of a whole life, flights among it",
@@ -803,5 +876,34 @@ export const calendars: Sample[] = [
       '\n',
     ),
     truth: truthsOf(yearB),
+  },
+  {
+    name: 'Titles in German and French, some with names only, beside trains',
+    half: 'a',
+    filename: 'Termine.ics',
+    content: calendar(
+      [...google, 'X-WR-CALNAME:Termine'],
+      [
+        ...worded(wordsA),
+        hour('Railjet RJ 162 Wien - Zürich', '20250711T052800Z', '20250711T132000Z'),
+        hour('Séance OS 2030: budget', '20250902T080000Z', '20250902T093000Z'),
+      ],
+    ),
+    truth: `${wordedTruth(wordsA)}\n- train\n- a meeting`,
+  },
+  {
+    name: 'Titles in Spanish and Italian, some with names only, beside a ferry',
+    half: 'b',
+    filename: 'calendario.ics',
+    content: calendar(
+      [...google, 'X-WR-CALNAME:Calendario'],
+      [
+        hour('Ferry Barcelona - Palma (Baleària)', '20240320T213000Z', '20240321T053000Z'),
+        ...worded(wordsB),
+        hour('Frecciarossa FR 9521 Milano - Roma', '20241010T080000Z', '20241010T111000Z'),
+      ],
+      '\n',
+    ),
+    truth: `- ferry\n${wordedTruth(wordsB)}\n- train`,
   },
 ]

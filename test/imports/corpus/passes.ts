@@ -64,6 +64,60 @@ const issuedB: [string, Conditional][] = [
   ['2026-12-20 GVA LHR LX 352 SWR V 16F 1 X0KSD9', { ...short, issued: '2026-11-10', issuer: 'LX' }],
 ]
 
+/** A drawer full of passes; the number of a leg may end in a letter, the compartment may be any letter. */
+const drawerA: [string, Conditional][] = [
+  ['2017-03-18 BRS FAO U2 6163 EZY Y 11D 20 EFK2X1', { ...short, issued: '2017-03-17' }],
+  ['2018-01-05 LHR AMS KL 1010 KLM G 24A 51 LMQ7R2', { ...short, issued: '2018-01-04', issuer: 'KL' }],
+  ['2018-01-05 AMS PBM KL 713 KLM G 41C 300 LMQ7R2', { ...short, issued: '2018-01-04', issuer: 'KL' }],
+  [
+    '2018-07-30 JFK SJU B6 1103 JBU Z 2A 6 SDWKPO',
+    { ...short, version: '6', issued: '2018-07-29', issuer: 'B6' },
+  ],
+  [
+    '2019-05-04 LHR NRT BA 5 BAW T 35K 200 PX3L9D',
+    { ...full, issued: '2019-05-03', issuer: 'BA', security: 'MEYCIQ' },
+  ],
+  ['2019-10-26 SFO PDX AS 3310 ASA R 18A 78 TTQWEZ', { ...short, issued: '2019-10-25', issuer: 'AS' }],
+  ['2020-03-12 MAD LHR IB 3166 IBE O 22F 140 VNMZ1', { ...short, issued: '2020-03-11', issuer: 'IB' }],
+  ['2021-08-28 LHR BEG JU 211 ASL S 8D 66 KLOPT4', { ...bags, issued: '2021-08-27', issuer: 'JU' }],
+  ['2022-05-30 BHX CDG AF 1865 AFR V 6F 41 HGJ2K8', { ...bags, issued: '2022-05-29', issuer: 'AF' }],
+  ['2022-11-13 LHR CAI MS 778 MSR M 29H 190 EGYPT1', { ...short, issued: '2022-11-12', issuer: 'MS' }],
+  [
+    '2023-02-27 EDI LHR BA 1435 BAW C 5A 11 W2E4R6',
+    { ...short, issued: '2023-02-27', issuer: 'BA', own: 'BA*EXEC' },
+  ],
+  ['2023-12-31 LHR HEL AY 1332 FIN D 1C 2 QAZWSX', { ...short, issued: '2023-12-30', issuer: 'AY' }],
+  ['2024-03-01 HEL IVL AY 603 FIN U 14F 90 QAZ2SX', { ...short, issued: '2024-02-29', issuer: 'AY' }],
+  ['2025-06-08 LHR LCA CY 327 CYP X 10B 33 CYP9LK', { ...short, issued: '2025-06-07', issuer: 'CY' }],
+  ['2025-12-24 LGW BGO DY 1323D NAX L 17A 52 NAXLLL', { ...short, issued: '2025-12-23', issuer: 'DY' }],
+  ['2026-11-19 MAN DUB EI 203 EIN Y 9E 48 2FK8RS', { ...full, issued: '2026-11-18', issuer: 'EI' }],
+]
+
+const drawerB: [string, Conditional][] = [
+  ['2017-11-02 SXF BUD FR 179 RYR Y 25F 130 RYB4XZ', { ...short, issued: '2017-11-01' }],
+  ['2018-06-15 TXL DUS EW 9043 EWG Q 12A 44 EWL1QM', { ...short, issued: '2018-06-14', issuer: 'EW' }],
+  ['2018-10-19 FRA ICN OZ 542 AAR E 39A 230 OZ7HHT', { ...full, issued: '2018-10-18', issuer: 'OZ' }],
+  ['2019-02-22 ICN CJU 7C 115 JJA Y 20D 99 JEJU22', { ...short, issued: '2019-02-21', issuer: '7C' }],
+  ['2019-08-11 TXL HEL AY 1432 FIN B 16A 35 HJUI87', { ...bags, issued: '2019-08-10', issuer: 'AY' }],
+  [
+    '2020-02-08 MUC MIA LH 460 DLH P 83A 4 MIA460',
+    { ...full, issued: '2020-02-07', issuer: 'LH', security: '0123456789' },
+  ],
+  ['2020-02-29 EYW MIA AA 3545 AAL L 17A 12 EYW229', { ...short, issued: '2020-02-28', issuer: 'AA' }],
+  ['2021-07-02 BER KEF FI 529 ICE K 28F 166 KEFBER', { ...short, issued: '2021-07-01', issuer: 'FI' }],
+  ['2022-04-16 BER TLV LY 352 ELY N 33H 77 ELAL22', { ...short, issued: '2022-04-15', issuer: 'LY' }],
+  ['2022-10-03 STR ZAG OU 4431 CTN T 3C 1 ZAGSTR', { ...short, issued: '2022-10-02', issuer: 'OU' }],
+  [
+    '2023-01-19 FRA MEX LH 498 DLH W 22D 111 W3MEXI',
+    { ...short, issued: '2023-01-18', issuer: 'LH', own: '*SEN' },
+  ],
+  ['2024-01-01 BER VIE OS 226 AUA J 1F 3 NEWYR1', { ...short, issued: '2023-12-31', issuer: 'OS' }],
+  ['2024-08-23 BER EVN A3 987 AEE H 21B 64 ARMEN1', { ...bags, issued: '2024-08-22', issuer: 'A3' }],
+  ['2025-03-30 HAM FNC DE 1518 CFG M 30F 180 FNCHAM', { ...short, issued: '2025-03-29', issuer: 'DE' }],
+  ['2025-09-12 BER RIX BT 212A BTI O 14C 58 RIX212', { ...short, issued: '2025-09-11', issuer: 'BT' }],
+  ['2026-11-20 BER CPH SK 1678 SAS F 1A 1 SKF678', { ...short, issued: '2026-11-19', issuer: 'SK' }],
+]
+
 const connectionsA = [
   `2023-06-17 BLL FRA LH 839 DLH L 14A 21 Z6WNV2
    2023-06-17 FRA DEN LH 446 DLH L 38C 95 Z6WNV2`,
@@ -240,6 +294,20 @@ export const passes: Sample[] = [
     filename: 'cartes-embarquement.txt',
     options: others,
     ...stack('MOREAU/JULIENMR', issuedB),
+  },
+  {
+    name: 'A drawer of sixteen passes, letters behind numbers',
+    half: 'a',
+    filename: 'drawer.txt',
+    options: others,
+    ...stack('ASHWORTH/GEMMA LOUISE', drawerA),
+  },
+  {
+    name: 'A drawer of sixteen passes, leap days, designators with digits',
+    half: 'b',
+    filename: 'Schublade.txt',
+    options: others,
+    ...stack('BRANDT/TILLMR', drawerB),
   },
   {
     name: 'Passes of two and three legs',
