@@ -235,7 +235,7 @@ const deskTitlesB: [string, string][] = [
   ['SQ186 SGN-SIN', 'en-sg'],
   ['Flight SQ 346 SIN-ZRH overnight', 'en-sg'],
   ['LX 176 ZRH to SIN', 'en-sg'],
-  ['Cancelled: GA825 SIN-CGK', 'en-gb'],
+  ['Annullato: GA825 SIN-CGK', 'it'],
   ['CANCELED: SQ967 CGK-SIN', 'en-us'],
   ['NH842 SIN → HND', 'en-sg'],
   ['SQ637 NRT-SIN', 'en-sg'],

@@ -125,10 +125,23 @@ interface Booked {
 
 type Values = { [name: string]: string | Values | Values[] }
 
-const dateTime = (at: Leg['dep'], zoned: boolean): Values => ({
+const ZONES: Record<string, string> = {
+  VIE: 'Europe/Vienna',
+  LHR: 'Europe/London',
+  SFO: 'America/Los_Angeles',
+  DEN: 'America/Denver',
+  FRA: 'Europe/Berlin',
+  NCE: 'Europe/Paris',
+  CDG: 'Europe/Paris',
+  AMS: 'Europe/Amsterdam',
+  JNB: 'Africa/Johannesburg',
+  CPT: 'Africa/Johannesburg',
+}
+
+const dateTime = (at: Leg['dep'], zone: string | undefined): Values => ({
   date: at.date,
   time: `${at.time}:00`,
-  ...(zoned ? { timezone: 'Etc/Local', utc_offset: at.offset } : {}),
+  ...(zone ? { timezone: zone, utc_offset: at.offset } : {}),
 })
 
 const segment = (booked: Booked, at: number, zoned: boolean): Values => {
@@ -136,8 +149,8 @@ const segment = (booked: Booked, at: number, zoned: boolean): Values => {
   return {
     [zoned ? 'uuid' : 'id']: uuid(leg, at),
     is_hidden: 'false',
-    StartDateTime: dateTime(leg.dep, zoned),
-    EndDateTime: dateTime(leg.arr, zoned),
+    StartDateTime: dateTime(leg.dep, zoned ? ZONES[leg.from] : undefined),
+    EndDateTime: dateTime(leg.arr, zoned ? ZONES[leg.to] : undefined),
     start_airport_code: leg.from,
     start_terminal: '2',
     end_airport_code: leg.to,
@@ -150,13 +163,13 @@ const segment = (booked: Booked, at: number, zoned: boolean): Values => {
   }
 }
 
-const air = (booked: Booked, mine: string, zoned: boolean): Values => {
+const air = (booked: Booked, mine: string, zoned: boolean, given = 'Johanna'): Values => {
   const segments = booked.legs.map((_, at) => segment(booked, at, zoned))
   return {
     is_client_traveler: mine,
     supplier_conf_num: 'HJ2M9T',
     total_cost: '1.204,50 EUR',
-    Traveler: { first_name: 'Johanna', last_name: 'Huber', ticket_num: '2572401122334' },
+    Traveler: { first_name: given, last_name: 'Huber', ticket_num: '2572401122334' },
     Segment: segments.length === 1 ? segments[0]! : segments,
   }
 }
@@ -197,22 +210,18 @@ const webB: Booked = {
 
 const designators: Record<string, string> = {
   '320': 'A320',
-  '388': 'A388',
-  '739': 'B739',
-  '744': 'B744',
-  E95: 'E195',
-  E90: 'E190',
-  '77W': 'B77W',
-  '738': 'B738',
-  '73W': 'B737',
-  '763': 'B763',
   '321': 'A321',
-  '789': 'B789',
-  '223': 'BCS3',
-  AT7: '?',
   '32Q': 'A21N',
-  '359': 'A359',
-  CR9: 'CRJ9',
+  '388': 'A388',
+  '738': 'B738',
+  '739': 'B739',
+  '73W': 'B737',
+  '744': 'B744',
+  '763': 'B763',
+  '77W': 'B77W',
+  AT7: '?',
+  E90: 'E190',
+  E95: 'E195',
 }
 
 const bookedTruth = (booked: Booked, cabin: string): string =>
@@ -293,7 +302,7 @@ const json = (booked: Booked, other: Booked, name: string): string =>
     timestamp: '1731000000',
     num_bytes: '18211',
     Trip: { uuid: 'aa10-77', display_name: name, start_date: booked.legs[0]!.dep.date },
-    AirObject: [air(booked, 'true', true), air(other, 'false', true)],
+    AirObject: [air(booked, 'true', true), air(other, 'false', true, 'Florian')],
     LodgingObject: {
       uuid: 'bb20-78',
       supplier_name: 'Harbour Inn',
@@ -388,14 +397,14 @@ export const tripit: Sample[] = [
     half: 'a',
     filename: 'trip-uuid-aa10.json',
     content: json(webA, brother, 'Colorado'),
-    truth: `${bookedTruth(webA, 'economy')}\n- not mine 2024-06-20 VIE LHR`,
+    truth: `${bookedTruth(webA, 'economy')}\n- not mine 2024-06-20 VIE LHR\n- hotel`,
   },
   {
     name: "TripIt's JSON: one booking of mine, one of a colleague's",
     half: 'b',
     filename: 'trip.json',
     content: json(webB, colleague, 'Cape Town'),
-    truth: `${bookedTruth(webB, 'business')}\n- not mine 2023-03-18 NCE CDG`,
+    truth: `${bookedTruth(webB, 'business')}\n- not mine 2023-03-18 NCE CDG\n- hotel`,
   },
   {
     name: "TripIt's XML without zones; an arrival at 2 in the morning instead of the afternoon",
