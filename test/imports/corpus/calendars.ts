@@ -600,6 +600,65 @@ const worded = (all: Titled[]): string[][] =>
 
 const wordedTruth = (all: Titled[]): string => all.map(([row]) => truthOf(legOf(row))).join('\n')
 
+// Zones that only the file explains
+
+const customA = legsOf(`
+  AI864 AIC DEL 2024-03-04T10:00+05:30 BOM 2024-03-04T12:00+05:30
+  6E5301 IGO BOM 2024-03-06T21:15+05:30 BLR 2024-03-06T22:55+05:30
+  AI507 AIC BLR 2024-03-08T06:10+05:30 DEL 2024-03-08T08:50+05:30`)
+
+const customB = legsOf(`
+  LA3358 LAN GRU 2025-09-02T07:25-03:00 SSA 2025-09-02T09:50-03:00
+  G31623 GLO SSA 2025-09-04T18:50-03:00 GIG 2025-09-04T20:55-03:00
+  AD4044 AZU SDU 2025-09-05T20:10-03:00 VCP 2025-09-05T21:15-03:00`)
+
+const ownZone =
+  (zone: string, offset: string) =>
+  (leg: Leg, at: number): string[] =>
+    event({
+      UID: `custom-${at}-${leg.digits}@exchange.example.com`,
+      DTSTAMP: '20240201T000000Z',
+      [`DTSTART;TZID="${zone}"`]: timeAt(leg.dep, offset),
+      [`DTEND;TZID="${zone}"`]: timeAt(leg.arr, offset),
+      SUMMARY: `${leg.number} ${leg.from}-${leg.to}`,
+    })
+
+// Reservations inside events
+
+const insideA = legsOf(`
+  IB3456 IBE MAD 2025-01-16T08:30+01:00 BRU 2025-01-16T10:45+01:00
+  IB3457 IBE BRU 2025-01-17T19:20+01:00 MAD 2025-01-17T21:35+01:00
+  SN3731 BEL BRU 2025-02-20T18:45+01:00 MAD 2025-02-20T21:00+01:00`)
+
+const insideB = legsOf(`
+  NZ419 ANZ AKL 2026-05-11T09:00+12:00 WLG 2026-05-11T10:15+12:00
+  NZ5357 ANZ WLG 2026-05-12T16:15+12:00 CHC 2026-05-12T17:15+12:00
+  NZ568 ANZ CHC 2026-05-13T20:05+12:00 AKL 2026-05-13T21:35+12:00`)
+
+const inside = (leg: Leg, at: number, status: string): string[] =>
+  googled(leg, at + 70, `Flight ${leg.carrier} ${leg.digits} ${leg.from}-${leg.to}`, {
+    STATUS: 'CONFIRMED',
+    DESCRIPTION: escaped(
+      `<script type="application/ld+json">${JSON.stringify({
+        '@context': 'http://schema.org',
+        '@type': 'FlightReservation',
+        reservationNumber: 'N2VQ8T',
+        reservationStatus: status,
+        reservationFor: {
+          '@type': 'Flight',
+          flightNumber: leg.digits,
+          airline: { '@type': 'Airline', iataCode: leg.carrier },
+          departureAirport: { '@type': 'Airport', iataCode: leg.from },
+          arrivalAirport: { '@type': 'Airport', iataCode: leg.to },
+          departureTime: `${leg.dep.date}T${leg.dep.time}:00${leg.dep.offset}`,
+          arrivalTime: `${leg.arr.date}T${leg.arr.time}:00${leg.arr.offset}`,
+        },
+      })}</script>`,
+    ),
+  })
+
+const confirmed = 'http://schema.org/ReservationConfirmed'
+
 export const calendars: Sample[] = [
   {
     name: "Google's export of a whole life, flights among it",
@@ -905,5 +964,55 @@ export const calendars: Sample[] = [
       '\n',
     ),
     truth: `- ferry\n${wordedTruth(wordsB)}\n- train`,
+  },
+  {
+    name: 'A zone of no known name, which the file defines, in India',
+    half: 'a',
+    filename: 'Customized.ics',
+    content: calendar(
+      [
+        'PRODID:Microsoft Exchange Server 2010',
+        'METHOD:PUBLISH',
+        ...windows('Customized Time Zone', '+0530'),
+      ],
+      customA.map(ownZone('Customized Time Zone', '+05:30')),
+    ),
+    truth: truthsOf(customA),
+  },
+  {
+    name: 'A zone of no known name, which the file defines, in Brazil',
+    half: 'b',
+    filename: 'viagens.ics',
+    content: calendar(
+      ['PRODID:Microsoft Exchange Server 2010', ...windows('tzone://Microsoft/Custom', '-0300')],
+      customB.map(ownZone('tzone://Microsoft/Custom', '-03:00')),
+      '\n',
+    ),
+    truth: truthsOf(customB),
+  },
+  {
+    name: 'Events that carry a reservation, one of them cancelled only there',
+    half: 'a',
+    filename: 'reservas.ics',
+    content: calendar(
+      google,
+      insideA.map((leg, at) =>
+        inside(leg, at, at === 1 ? 'http://schema.org/ReservationCancelled' : confirmed),
+      ),
+    ),
+    truth: `${truthOf(insideA[0]!)}\n- cancelled 2025-01-17 BRU MAD\n${truthOf(insideA[2]!)}`,
+  },
+  {
+    name: 'Events that carry a reservation, the last two cancelled only there',
+    half: 'b',
+    filename: 'trips.ics',
+    content: calendar(
+      google,
+      insideB.map((leg, at) =>
+        inside(leg, at, at === 0 ? confirmed : 'https://schema.org/ReservationCancelled'),
+      ),
+      '\n',
+    ),
+    truth: `${truthOf(insideB[0]!)}\n- cancelled 2026-05-12 WLG CHC\n- cancelled 2026-05-13 CHC AKL`,
   },
 ]

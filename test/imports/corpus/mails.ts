@@ -353,6 +353,42 @@ const daysB: Json[] = [
   return { ...one, reservationFor: { ...flight, departureTime: '2022-02-25', arrivalTime: '2022-02-25' } }
 })
 
+// Links that add a pass to Google Wallet: a JWT whose payload is the pass
+
+const savedA = legOf('AC848 ACA YYZ 2026-08-12T22:00-04:00 LHR 2026-08-13T10:30+01:00 42D')
+const savedB = legOf('QF1 QFA SIN 2026-07-03T23:55+08:00 LHR 2026-07-04T06:40+01:00 60A')
+
+const base64url = (data: unknown): string => Buffer.from(JSON.stringify(data)).toString('base64url')
+
+const saveLink = (leg: Leg, name: string, locator: string, code?: string): string => {
+  const flightClass = {
+    id: `3388.${leg.number}`,
+    issuerName: 'Airline',
+    localScheduledDepartureDateTime: `${leg.dep.date}T${leg.dep.time}:00`,
+    localScheduledArrivalDateTime: `${leg.arr.date}T${leg.arr.time}:00`,
+    flightHeader: { carrier: { carrierIataCode: leg.carrier }, flightNumber: leg.digits },
+    origin: { airportIataCode: leg.from, terminal: '1' },
+    destination: { airportIataCode: leg.to },
+  }
+  const flightObject = {
+    id: `3388.${leg.number}.${leg.seat}`,
+    classId: flightClass.id,
+    state: 'ACTIVE',
+    passengerName: name,
+    reservationInfo: { confirmationCode: locator },
+    boardingAndSeatingInfo: { seatNumber: leg.seat, seatClass: 'Economy' },
+    ...(code ? { barcode: { type: 'AZTEC', value: code } } : {}),
+  }
+  const payload = {
+    iss: 'wallet@example.iam.gserviceaccount.com',
+    aud: 'google',
+    typ: 'savetowallet',
+    iat: 1780000000,
+    payload: { flightClasses: [flightClass], flightObjects: [flightObject] },
+  }
+  return `https://pay.google.com/gp/v/save/${base64url({ alg: 'RS256', typ: 'JWT' })}.${base64url(payload)}.c2lnbmF0dXJl`
+}
+
 const greeting = '<p>Dear customer,</p><p>thank you for your booking. Please have your documents at hand.</p>'
 
 export const mails: Sample[] = [
@@ -927,5 +963,49 @@ export const mails: Sample[] = [
       html(script(railway('Till Brandt'))),
     ),
     truth: '- train',
+  },
+  {
+    name: 'A link to Google Wallet, without a bar code',
+    half: 'a',
+    filename: 'Check-in complete.eml',
+    options: others,
+    content: mail(
+      headers(
+        'Air Canada <ac@example.com>',
+        'noor@example.be',
+        'Check-in complete',
+        'Tue, 11 Aug 2026 22:05:00 -0400',
+        'a12',
+      ),
+      html(
+        `<p>You are checked in.</p><p><a href="${saveLink(savedA, 'Noor Janssens', 'ACK2W9')}">Add to Google Wallet</a></p>`,
+      ),
+    ),
+    truth: `${truthOf(savedA, seen)} class=economy`,
+  },
+  {
+    name: 'A link to Google Wallet, with a bar code',
+    half: 'b',
+    filename: 'Your boarding pass is ready.eml',
+    options: others,
+    content: mail(
+      headers(
+        'Qantas <qf@example.com>',
+        'rhys@example.co.uk',
+        'Your boarding pass',
+        'Fri, 03 Jul 2026 08:00:00 +0800',
+        'b12',
+      ),
+      html(
+        `<p>Your boarding pass is ready.</p><p><a href="${saveLink(
+          savedB,
+          'Rhys Morgan',
+          'QFM8Z4',
+          passText('MORGAN/RHYS MR', '2026-07-03 SIN LHR QF 1 QFA Y 60A 211 QFM8Z4'),
+        )}"><img alt="Add to Google Wallet"></a></p>`,
+        'base64',
+      ),
+    ),
+    truth: `${truthOf(savedB, seen)} class=economy`,
   },
 ]

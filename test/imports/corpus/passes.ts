@@ -4,13 +4,18 @@ import type { Sample } from './sample.ts'
 
 const others = { includeOthers: true }
 
+const sas = repeatedOf('1172401588231', 'SK', 'SK EBB771204518', ' 1PC')
+
+/** The ticket of `sas` as the carrier of the first leg writes it. */
+const byCarrier = (rows: string, said: Conditional | undefined): Conditional | undefined =>
+  said?.repeated === sas ? { ...said, repeated: sas.replaceAll('SK ', rows.slice(19, 21).padEnd(3)) } : said
+
 /** Passes of one traveller: rows of legs, each pass with its own conditional part. */
 const stack = (name: string, passes: [rows: string, said?: Conditional][]) => ({
-  content: `${passes.map(([rows, said]) => passText(name, rows, said)).join('\n')}\n`,
+  content: `${passes.map(([rows, said]) => passText(name, rows, byCarrier(rows, said))).join('\n')}\n`,
   truth: passes.map(([rows]) => passTruth(rows)).join('\n'),
 })
 
-const sas = repeatedOf('1172401588231', 'SK', 'SK EBB771204518', ' 1PC')
 const full: Conditional = { issuer: 'SK', bags: ' '.repeat(13), repeated: sas }
 const short: Conditional = { description: '0WW', issuer: '' }
 const bags: Conditional = {
