@@ -136,6 +136,11 @@ describe('the compose files', () => {
         assert.ok((service['logging'] as { options: object }).options)
         assert.match(service['stop_grace_period'] as string, /^[1-9]\ds$/)
       }
+    assert.match(
+      embedded.services.contrail.mem_limit,
+      /:-512m\}$/,
+      'as docs/operations.md says of a small machine',
+    )
     assert.equal(embedded.services.contrail.environment.HOST, '0.0.0.0', 'as .env may say otherwise')
   })
 
