@@ -60,7 +60,7 @@ export const flighty: Sample[] = [
 2024-09-10 YYC YVR number=AC219 airline=ACA dep=20:30 arr=20:50 type=BCS3 reg=C-GVDP
 2024-09-07 YVR YYC number=AC202 airline=ACA dep=07:00 arr=09:20 type=BCS3 reg=C-GROV
 2024-06-30 YTZ YOW number=PD2261 airline=POE dep=10:10 arr=11:20 type=DH8D reg=C-GLQB seat=8A
-2024-01-09 YVR SEA number=AS2305 airline=QXE dep=11:25 arr=12:10 type=? reg=N638QX seat=6F class=first | Aircraft Type Name=Embraer E175
+2024-01-09 YVR SEA number=QX2305 airline=QXE dep=11:25 arr=12:10 type=? reg=N638QX seat=6F class=first | Aircraft Type Name=Embraer E175
 2023-11-10 YUL YYZ number=AC425 airline=ACA dep=19:00 arr=20:05 type=A21N reg=C-FDQC seat=9E class=economy
 2023-11-08 YYZ YUL number=AC404 airline=ACA dep=08:00 arr=09:05 type=A21N reg=BCS3 seat=18E class=economy
 2023-05-18 TPE YVR number=CI32 airline=CAL dep=23:55 arr=20:40 type=A359 reg=B-18912 seat=11K class=business | Flight Reason=WORK
@@ -121,7 +121,7 @@ export const flighty: Sample[] = [
 - cancelled 2025-01-09 BUR SFO number=WN1650 airline=SWA dep=18:25 arr=19:30 type=B38M
 2024-09-04 SEA SFO number=AS1210 airline=ASA dep=19:30 arr=21:15 type=B739 reg=N309AS seat=8E class=economy
 2024-08-29 SFO SEA number=AS331 airline=ASA dep=07:10 arr=08:55 type=B739 reg=N309AS seat=26E class=economy
-2024-07-05 SEA YKM number=AS2380 airline=QXE dep=14:20 arr=15:10 type=DH8D reg=N437QX | Aircraft Type Name=De Havilland Canada DHC-8-400 Dash 8Q
+2024-07-05 SEA YKM number=QX2380 airline=QXE dep=14:20 arr=15:10 type=DH8D reg=N437QX | Aircraft Type Name=De Havilland Canada DHC-8-400 Dash 8Q
 2023-11-14 LAS LAX number=WN2871 airline=SWA dep=21:40 arr=22:35 type=B737 reg=N454WN
 2023-11-11 LAX LAS number=WN1120 airline=SWA dep=08:15 arr=09:10 type=B737 reg=N7819A
 2023-09-09 EWR FRA number=UA960 airline=UAL dep=18:05 arr=07:55+1 type=B764 reg=N66051 seat=14A class=economy
@@ -135,7 +135,7 @@ export const flighty: Sample[] = [
 2022-07-22 SFO DEN number=UA1720 airline=UAL dep=10:21 depS=08:45 arrS=12:20 type=B738 reg=N76519 seat=22F class=economy
 2022-02-26 LAS LAX number=WN2871 airline=SWA dep=21:40 arr=22:35 type=B737 reg=N454WN
 2022-02-22 LAX LAS number=WN1120 airline=SWA dep=08:15 arr=09:10 type=B737 reg=N454WN
-2021-09-06 SAN SMF number=AS3415 airline=SKW dep=12:00 arr=13:25 type=E75L reg=N187SY seat=14A class=economy
+2021-09-06 SAN SMF number=OO3415 airline=SKW dep=12:00 arr=13:25 type=? reg=N187SY seat=14A class=economy | Aircraft Type Name=Embraer E175
 2021-05-30 PEK SFO number=CA985 airline=CCA dep=16:00 arr=12:40 type=B77W reg=B-2031 seat=41H class=economy
 `),
   sample('b', 'Flighty, diverted, redirected, a row of the old days', 'FlightyExport-2023-08-08.csv', flightyExport, `
@@ -150,10 +150,11 @@ export const flighty: Sample[] = [
 2020-05-20 ATH LCA number=A3902 airline=AEE dep=08:35 arr=10:10 type=A321 reg=SX-DNG seat=8B class=economy
 2020-05-23 LCA ATH number=A3909 airline=AEE dep=20:05 arr=21:40 type=A321 reg=SX-DNG seat=28B class=economy
 2020-08-14 ATH TIA number=A3970 airline=AEE dep=09:05 arr=09:35 type=DH8D reg=SX-OBB seat=3A class=economy | Aircraft Type Name=DHC-8-400 Dash 8Q
+2020-11-27 ATH CHQ number=A3318 airline=AEE dep=17:22 arr=18:31 depS=17:15 arrS=18:10 type=A320 reg=SX-DGX seat=9C class=economy | To=HER ; Diverted To=CHQ ; Notes=storm on Crete
 2021-07-06 ATH LCA number=A3902 airline=AEE dep=08:35 arr=10:10 type=A321 reg=SX-DNG seat=17C class=economy
 2021-07-08 LCA ATH number=A3909 airline=AEE dep=20:05 arr=21:40 type=A321 reg=A20N seat=19A class=economy
 2021-12-18 LHR SKG number=BA632 airline=BAW dep=13:20 arr=18:50 depS=13:10 arrS=18:40 type=A20N reg=G-TTNB seat=22F class=economy | Dep Terminal=3 ; Notes=fog came and went
-2022-01-24 TLV ATH number=A3925 airline=AEE dep=05:25 arr=07:20 type=A20N reg=SX-NED seat=12D class=economy | To=SKG ; Diverted To=ATH
+2022-01-24 TLV ATH number=A3925 airline=AEE dep=05:31 arr=07:44 depS=05:25 arrS=08:10 type=A20N reg=SX-NED seat=12D class=economy | To=SKG ; Diverted To=ATH
 2022-02-14 ATH JTR number=A3350 airline=AEE dep=06:10 arr=06:55 type=A320 reg=SX-DGB seat=10B class=economy
 2022-02-18 JTR ATH number=A3365 airline=AEE dep=22:25 arr=23:10 type=A320 reg=SX-DGB seat=17E class=economy
 2022-06-02 SKG DUS number=A3542 airline=AEE dep=10:00 arr=12:20 depS=10:00 arrS=12:05 type=A320 reg=SX-DGT seat=25C class=economy

@@ -170,7 +170,7 @@ export function uuidOf(text: string): string {
   let hash = 2166136261
   const hex = Array.from({ length: 32 }, (_, index) => {
     for (const char of `${text}${index}`) hash = Math.imul(hash ^ char.charCodeAt(0), 16777619) >>> 0
-    return (hash % 16).toString(16)
+    return (hash >>> 28).toString(16)
   }).join('')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`
 }

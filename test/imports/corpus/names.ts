@@ -19,97 +19,175 @@ interface Name {
 
 /** IATA, ICAO (dashes: none), latitude, longitude, zone, country, city|name. A star: the IATA code belongs to another airport today. */
 const placeLines = `
+ABI KABI 32.41 -99.68 America/Chicago US Abilene|Abilene Regional Airport
+ACK KACK 41.25 -70.06 America/New_York US Nantucket|Nantucket Memorial Airport
+ADD HAAB 8.98 38.80 Africa/Addis_Ababa ET Addis Ababa|Addis Ababa Bole International Airport
 ADK PADK 51.88 -176.64 America/Adak US Adak|Adak Airport
 ADL YPAD -34.95 138.53 Australia/Adelaide AU Adelaide|Adelaide International Airport
+AEP SABE -34.56 -58.42 America/Argentina/Buenos_Aires AR Buenos Aires|Aeroparque Jorge Newbery
 AGP LEMG 36.67 -4.50 Europe/Madrid ES Málaga|Málaga-Costa del Sol Airport
 AKL NZAA -37.01 174.79 Pacific/Auckland NZ Auckland|Auckland International Airport
 ALC LEAL 38.28 -0.56 Europe/Madrid ES Alicante|Alicante-Elche Miguel Hernández Airport
 ANC PANC 61.18 -149.99 America/Anchorage US Anchorage|Ted Stevens Anchorage International Airport
+ANR EBAW 51.19 4.46 Europe/Brussels BE Antwerp|Antwerp International Airport (Deurne)
+AOJ RJSA 40.73 140.69 Asia/Tokyo JP Aomori|Aomori Airport
 APW NSFA -13.83 -172.01 Pacific/Apia WS Apia|Faleolo International Airport
+ARN ESSA 59.65 17.93 Europe/Stockholm SE Stockholm|Stockholm-Arlanda Airport
 ATH LGAV 37.94 23.94 Europe/Athens GR Athens|Athens Eleftherios Venizelos International Airport
 ATL KATL 33.64 -84.43 America/New_York US Atlanta|Hartsfield Jackson Atlanta International Airport
+AUH OMAA 24.44 54.65 Asia/Dubai AE Abu Dhabi|Zayed International Airport
+AUS KAUS 30.20 -97.66 America/Chicago US Austin|Austin Bergstrom International Airport
+AYT LTAI 36.90 30.80 Europe/Istanbul TR Antalya|Antalya International Airport
 BAH OBBI 26.27 50.64 Asia/Bahrain BH Manama|Bahrain International Airport
+BCN LEBL 41.30 2.08 Europe/Madrid ES Barcelona|Josep Tarradellas Barcelona-El Prat Airport
 BEG LYBE 44.82 20.31 Europe/Belgrade RS Belgrade|Belgrade Nikola Tesla Airport
 BER EDDB 52.36 13.50 Europe/Berlin DE Berlin|Berlin Brandenburg Airport
+BFI KBFI 47.53 -122.30 America/Los_Angeles US Seattle|King County International Airport - Boeing Field
 BGO ENBR 60.29 5.22 Europe/Oslo NO Bergen|Bergen Airport, Flesland
 BHX EGBB 52.45 -1.75 Europe/London GB Birmingham|Birmingham Airport
 BKK VTBS 13.68 100.75 Asia/Bangkok TH Bangkok|Suvarnabhumi Airport
+BLL EKBI 55.74 9.16 Europe/Copenhagen DK Billund|Billund Airport
 BLR VOBL 13.20 77.71 Asia/Kolkata IN Bengaluru|Kempegowda International Airport Bengaluru
+BNE YBBN -27.38 153.12 Australia/Brisbane AU Brisbane|Brisbane International Airport
 BOB NTTB -16.44 -151.75 Pacific/Tahiti PF Motu Mute|Bora Bora Airport
+BOG SKBO 4.70 -74.15 America/Bogota CO Bogota|El Dorado International Airport
 BOM VABB 19.09 72.87 Asia/Kolkata IN Mumbai|Chhatrapati Shivaji Maharaj International Airport
 BOS KBOS 42.36 -71.01 America/New_York US Boston|Boston Logan International Airport
 BQK KBQK 31.26 -81.47 America/New_York US Brunswick|Brunswick Golden Isles Airport
+BRN LSZB 46.91 7.50 Europe/Zurich CH Bern|Bern Airport
 BRU EBBR 50.90 4.48 Europe/Brussels BE Brussels|Brussels Airport
+BSB SBBR -15.87 -47.92 America/Sao_Paulo BR Brasília|Presidente Juscelino Kubitschek International Airport
 BSL LFSB 47.60 7.52 Europe/Paris FR Basel|EuroAirport Basel–Mulhouse–Freiburg
 BUD LHBP 47.43 19.26 Europe/Budapest HU Budapest|Budapest Liszt Ferenc International Airport
 BUR KBUR 34.20 -118.36 America/Los_Angeles US Burbank|Hollywood Burbank/Bob Hope Airport
 CBR YSCB -35.31 149.20 Australia/Sydney AU Canberra|Canberra Airport
+CCS SVMI 10.60 -66.99 America/Caracas VE Caracas|Maiquetía Simón Bolívar International Airport
+CEB RPVM 10.31 123.98 Asia/Manila PH Cebu City|Mactan Cebu International Airport
 CFN EIDL 55.04 -8.34 Europe/Dublin IE Donegal|Donegal Airport
 CFU LGKR 39.60 19.91 Europe/Athens GR Corfu|Corfu Ioannis Kapodistrias International Airport
+CGH SBSP -23.63 -46.65 America/Sao_Paulo BR São Paulo|Congonhas–Deputado Freitas Nobre Airport
 CGN EDDK 50.87 7.14 Europe/Berlin DE Cologne|Cologne Bonn Airport
+CHC NZCH -43.49 172.53 Pacific/Auckland NZ Christchurch|Christchurch International Airport
+CHQ LGSA 35.53 24.15 Europe/Athens GR Chaniá|Chania International Airport
+CLE KCLE 41.41 -81.85 America/New_York US Cleveland|Cleveland Hopkins International Airport
 CLT KCLT 35.21 -80.94 America/New_York US Charlotte|Charlotte Douglas International Airport
 CMB VCBI 7.18 79.88 Asia/Colombo LK Colombo|Bandaranaike International Colombo Airport
+CMH KCMH 40.00 -82.89 America/New_York US Columbus|John Glenn Columbus International Airport
+CNF SBCF -19.64 -43.97 America/Sao_Paulo BR Belo Horizonte|Tancredo Neves International Airport
 CPH EKCH 55.62 12.66 Europe/Copenhagen DK Copenhagen|Copenhagen Kastrup Airport
+CRL EBCI 50.46 4.46 Europe/Brussels BE Brussels|Brussels South Charleroi Airport
 CTS RJCC 42.77 141.69 Asia/Tokyo JP Sapporo|New Chitose Airport
+DAL KDAL 32.84 -96.85 America/Chicago US Dallas|Dallas Love Field
+DBV LDDU 42.56 18.27 Europe/Zagreb HR Dubrovnik|Dubrovnik Ruđer Bošković Airport
+DCA KDCA 38.85 -77.04 America/New_York US Washington|Ronald Reagan Washington National Airport
 DEL VIDP 28.56 77.10 Asia/Kolkata IN New Delhi|Indira Gandhi International Airport
 DEN KDEN 39.86 -104.67 America/Denver US Denver|Denver International Airport
+DFW KDFW 32.90 -97.04 America/Chicago US Dallas|Dallas Fort Worth International Airport
 DOH OTHH 25.27 51.61 Asia/Qatar QA Doha|Hamad International Airport
+DPS WADD -8.75 115.17 Asia/Makassar ID Denpasar|Denpasar I Gusti Ngurah Rai International Airport
+DRS EDDC 51.13 13.77 Europe/Berlin DE Dresden|Dresden Airport
 DRW YPDN -12.41 130.88 Australia/Darwin AU Darwin|Darwin International Airport / RAAF Darwin
+DTM EDLW 51.52 7.61 Europe/Berlin DE Dortmund|Dortmund Airport
 DTW KDTW 42.21 -83.35 America/Detroit US Detroit|Detroit Metropolitan Wayne County Airport
 DUB EIDW 53.43 -6.26 Europe/Dublin IE Dublin|Dublin Airport
 DUS EDDL 51.29 6.77 Europe/Berlin DE Düsseldorf|Düsseldorf Airport
 DUT PADU 53.90 -166.54 America/Nome US Unalaska|Tom Madsen (Dutch Harbor) Airport
 DXB OMDB 25.25 55.37 Asia/Dubai AE Dubai|Dubai International Airport
 EDI EGPH 55.95 -3.37 Europe/London GB Edinburgh|Edinburgh Airport
+HEM EFHF 60.25 25.04 Europe/Helsinki FI Helsinki|Helsinki Malmi Airport
+TMP EFTP 61.41 23.60 Europe/Helsinki FI Tampere|Tampere-Pirkkala Airport
 EWR KEWR 40.69 -74.17 America/New_York US Newark|Newark Liberty International Airport
+EZE SAEZ -34.82 -58.54 America/Argentina/Buenos_Aires AR Buenos Aires|Ezeiza International Airport - Ministro Pistarini
+FAI PAFA 64.82 -147.86 America/Anchorage US Fairbanks|Fairbanks International Airport
+FCO LIRF 41.80 12.25 Europe/Rome IT Rome|Rome–Fiumicino Leonardo da Vinci International Airport
+FIH FZAA -4.39 15.44 Africa/Kinshasa CD Kinshasa|Ndjili International Airport
+FMO EDDG 52.13 7.69 Europe/Berlin DE Münster|Münster Osnabrück Airport
 FRA EDDF 50.03 8.56 Europe/Berlin DE Frankfurt|Frankfurt Main Airport
 FUK RJFF 33.59 130.45 Asia/Tokyo JP Fukuoka|Fukuoka Airport
+GAJ RJSC 38.41 140.37 Asia/Tokyo JP Yamagata|Yamagata Airport
+GEG KGEG 47.62 -117.53 America/Los_Angeles US Spokane|Spokane International Airport
+GIG SBGL -22.81 -43.25 America/Sao_Paulo BR Rio de Janeiro|Rio Galeão – Tom Jobim International Airport
 GOT ESGG 57.66 12.28 Europe/Stockholm SE Gothenburg|Göteborg Landvetter Airport
+GRU SBGR -23.43 -46.47 America/Sao_Paulo BR São Paulo|São Paulo/Guarulhos–Governor André Franco Montoro International Airport
+GVA LSGG 46.24 6.11 Europe/Zurich CH Geneva|Geneva International Airport
+HAM EDDH 53.63 9.99 Europe/Berlin DE Hamburg|Hamburg Helmut Schmidt Airport
 HAU ENHD 59.35 5.21 Europe/Oslo NO Haugesund|Haugesund Airport, Karmøy
 HEL EFHK 60.32 24.96 Europe/Helsinki FI Helsinki|Helsinki Vantaa Airport
 HER LGIR 35.34 25.18 Europe/Athens GR Heraklion|Heraklion International Nikos Kazantzakis Airport
 HKD RJCH 41.77 140.82 Asia/Tokyo JP Hakodate|Hakodate Airport
+HKG VHHH 22.31 113.91 Asia/Hong_Kong HK Hong Kong|Hong Kong International Airport
 HND RJTT 35.55 139.79 Asia/Tokyo JP Tokyo|Tokyo Haneda International Airport
 HNL PHNL 21.32 -157.93 Pacific/Honolulu US Honolulu|Daniel K. Inouye International Airport
+HOU KHOU 29.65 -95.28 America/Chicago US Houston|William P. Hobby Airport
+IAD KIAD 38.94 -77.46 America/New_York US Washington|Washington Dulles International Airport
 IAH KIAH 29.98 -95.34 America/Chicago US Houston|George Bush Intercontinental Airport
 ICN RKSI 37.47 126.45 Asia/Seoul KR Seoul|Incheon International Airport
+IKA OIIE 35.42 51.15 Asia/Tehran IR Tehran|Imam Khomeini International Airport
+INV EGPE 57.54 -4.05 Europe/London GB Inverness|Inverness Airport
 ISB OPIS 33.55 72.83 Asia/Karachi PK Islamabad|Islamabad International Airport
+ISG ROIG 24.40 124.25 Asia/Tokyo JP Ishigaki|New Ishigaki Airport
 IST LTFM 41.27 28.73 Europe/Istanbul TR Istanbul|İstanbul Airport
 ITM RJOO 34.78 135.44 Asia/Tokyo JP Osaka|Osaka Itami International Airport
+IVL EFIV 68.61 27.41 Europe/Helsinki FI Ivalo|Ivalo Airport
 IXL VILH 34.14 77.55 Asia/Kolkata IN Leh|Leh Kushok Bakula Rimpochee Airport
 JFK KJFK 40.64 -73.78 America/New_York US New York|John F. Kennedy International Airport
 JMK LGMK 37.44 25.35 Europe/Athens GR Mykonos|Mykonos Island National Airport
 JTR LGSR 36.40 25.48 Europe/Athens GR Santorini|Santorini International Airport
+KEF BIKF 63.98 -22.61 Atlantic/Reykjavik IS Reykjavík|Keflavik International Airport
 KIX RJBB 34.43 135.24 Asia/Tokyo JP Osaka|Kansai International Airport
 KLU LOWK 46.64 14.34 Europe/Vienna AT Klagenfurt am Wörthersee|Klagenfurt Airport
+KMQ RJNK 36.39 136.41 Asia/Tokyo JP Kanazawa|Komatsu Airport / JASDF Komatsu Air Base
+KRK EPKK 50.08 19.78 Europe/Warsaw PL Kraków|Kraków John Paul II International Airport
 KTM VNKT 27.70 85.36 Asia/Kathmandu NP Kathmandu|Tribhuvan International Airport
+KTW EPKT 50.48 19.08 Europe/Warsaw PL Katowice|Katowice Wojciech Korfanty International Airport
 KUL WMKK 2.75 101.71 Asia/Kuala_Lumpur MY Kuala Lumpur|Kuala Lumpur International Airport
 LAS KLAS 36.08 -115.15 America/Los_Angeles US Las Vegas|Harry Reid International Airport
 LAX KLAX 33.94 -118.41 America/Los_Angeles US Los Angeles|Los Angeles International Airport
 LCA LCLK 34.88 33.62 Asia/Nicosia CY Larnaca|Larnaca International Airport
+LCY EGLC 51.51 0.06 Europe/London GB London|London City Airport
 LDH YLHI -31.54 159.08 Australia/Lord_Howe AU Lord Howe Island|Lord Howe Island Airport
+LEJ EDDP 51.42 12.23 Europe/Berlin DE Leipzig|Leipzig/Halle Airport
+LGA KLGA 40.78 -73.87 America/New_York US New York|LaGuardia Airport
 LGW EGKK 51.15 -0.19 Europe/London GB London|London Gatwick Airport
 LHR EGLL 51.47 -0.46 Europe/London GB London|London Heathrow Airport
 LIH PHLI 21.97 -159.34 Pacific/Honolulu US Lihue|Lihue Airport
+LIM SPJC -12.02 -77.11 America/Lima PE Lima|Jorge Chávez International Airport
+LIS LPPT 38.78 -9.14 Europe/Lisbon PT Lisbon|Lisbon Humberto Delgado Airport
 LKL ENNA 70.07 24.97 Europe/Oslo NO Lakselv|Lakselv Airport, Banak
 LPA GCLP 27.93 -15.39 Atlantic/Canary ES Gran Canaria|Gran Canaria Airport
+LTN EGGW 51.87 -0.37 Europe/London GB London|London Luton Airport
+LUG LSZA 46.00 8.91 Europe/Zurich CH Lugano|Lugano Airport
 LYR ENSB 78.25 15.47 Arctic/Longyearbyen SJ Longyearbyen|Svalbard Airport, Longyear
+LYS LFLL 45.73 5.09 Europe/Paris FR Lyon|Lyon Saint-Exupéry Airport
+MAA VOMM 12.99 80.17 Asia/Kolkata IN Chennai|Chennai International Airport
+MAD LEMD 40.49 -3.57 Europe/Madrid ES Madrid|Adolfo Suárez Madrid–Barajas Airport
+MAO SBEG -3.04 -60.05 America/Manaus BR Manaus|Eduardo Gomes International Airport
 MEL YMML -37.67 144.84 Australia/Melbourne AU Melbourne|Melbourne Airport
 MIA KMIA 25.80 -80.29 America/New_York US Miami|Miami International Airport
+MKE KMKE 42.95 -87.90 America/Chicago US Milwaukee|General Mitchell International Airport
 MLA LMML 35.85 14.49 Europe/Malta MT Valletta|Malta International Airport
+MLE VRMM 4.19 73.53 Indian/Maldives MV Malé|Velana International Airport
+MNL RPLL 14.51 121.02 Asia/Manila PH Manila|Ninoy Aquino International Airport
 MSP KMSP 44.88 -93.22 America/Chicago US Minneapolis|Minneapolis–Saint Paul International Airport / Wold–Chamberlain Field
+MSY KMSY 29.99 -90.26 America/Chicago US New Orleans|Louis Armstrong New Orleans International Airport
 MUC EDDM 48.35 11.79 Europe/Berlin DE Munich|Munich Airport
+MVD SUMU -34.84 -56.03 America/Montevideo UY Montevideo|Carrasco General Cesáreo L. Berisso International Airport
 NAN NFFN -17.76 177.44 Pacific/Fiji FJ Nadi|Nadi International Airport
 NCE LFMN 43.66 7.22 Europe/Paris FR Nice|Nice-Côte d'Azur Airport
 NGO RJGG 34.86 136.80 Asia/Tokyo JP Nagoya|Chubu Centrair International Airport
 NRT RJAA 35.77 140.39 Asia/Tokyo JP Tokyo|Narita International Airport
+OAK KOAK 37.72 -122.22 America/Los_Angeles US Oakland|San Francisco Bay Oakland International Airport
 OGG PHOG 20.90 -156.43 Pacific/Honolulu US Kahului|Kahului International Airport
 OKA ROAH 26.19 127.64 Asia/Tokyo JP Naha|Naha International Airport
 OME PAOM 64.51 -165.45 America/Nome US Nome|Nome Airport
 ORD KORD 41.98 -87.90 America/Chicago US Chicago|Chicago O'Hare International Airport
+ORY LFPO 48.73 2.36 Europe/Paris FR Paris|Paris-Orly Airport
 OSL ENGM 60.19 11.10 Europe/Oslo NO Oslo|Oslo-Gardermoen International Airport
+OSR LKMT 49.70 18.11 Europe/Prague CZ Ostrava|Leoš Janáček Airport Ostrava
 OTZ PAOT 66.88 -162.60 America/Nome US Kotzebue|Ralph Wien Memorial Airport
+OUL EFOU 64.93 25.35 Europe/Helsinki FI Oulu|Oulu Airport
 PBH VQPR 27.40 89.42 Asia/Thimphu BT Paro|Paro International Airport
+PDX KPDX 45.59 -122.60 America/Los_Angeles US Portland|Portland International Airport
 PEK ZBAA 40.08 116.60 Asia/Shanghai CN Beijing|Beijing Capital International Airport
 PER YPPH -31.94 115.97 Australia/Perth AU Perth|Perth International Airport
 PHL KPHL 39.87 -75.24 America/New_York US Philadelphia|Philadelphia International Airport
@@ -117,31 +195,52 @@ PHX KPHX 33.44 -112.01 America/Phoenix US Phoenix|Phoenix Sky Harbor Internation
 PIT KPIT 40.49 -80.23 America/New_York US Pittsburgh|Pittsburgh International Airport
 PKR VNPK 28.20 83.98 Asia/Kathmandu NP Pokhara|Pokhara Domestic Airport
 PMI LEPA 39.55 2.74 Europe/Madrid ES Palma de Mallorca|Palma de Mallorca Airport
+POA SBPA -29.99 -51.17 America/Sao_Paulo BR Porto Alegre|Porto Alegre-Salgado Filho International Airport
 PPT NTAA -17.55 -149.61 Pacific/Tahiti PF Papeete|Fa'a'ā International Airport
 PQQ YPMQ -31.44 152.86 Australia/Sydney AU Port Macquarie|Port Macquarie Airport
 PRG LKPR 50.10 14.26 Europe/Prague CZ Prague|Václav Havel Airport Prague
+PRN BKPR 42.57 21.04 Europe/Belgrade XK Prishtina|Priština Adem Jashari International Airport
+PUQ SCCI -53.00 -70.85 America/Punta_Arenas CL Punta Arenas|President Carlos Ibáñez International Airport
+PVD KPVD 41.73 -71.43 America/New_York US Providence|Rhode Island T. F. Green International Airport
 RAR NCRG -21.20 -159.81 Pacific/Rarotonga CK Avarua|Rarotonga International Airport
+RIX EVRA 56.92 23.97 Europe/Riga LV Riga|Riga International Airport
 SAN KSAN 32.73 -117.19 America/Los_Angeles US San Diego|San Diego International Airport
+SAT KSAT 29.53 -98.47 America/Chicago US San Antonio|San Antonio International Airport
+RTE SBMT -23.51 -46.64 America/Sao_Paulo BR São Paulo|Campo de Marte Airport
+SCL SCEL -33.39 -70.79 America/Santiago CL Santiago|Comodoro Arturo Merino Benítez International Airport
+SDU SBRJ -22.91 -43.16 America/Sao_Paulo BR Rio de Janeiro|Santos Dumont Airport
 SEA KSEA 47.45 -122.31 America/Los_Angeles US Seattle|Seattle–Tacoma International Airport
 SFO KSFO 37.62 -122.37 America/Los_Angeles US San Francisco|San Francisco International Airport
 SIN WSSS 1.35 103.99 Asia/Singapore SG Singapore|Singapore Changi Airport
 SKG LGTS 40.52 22.97 Europe/Athens GR Thessaloniki|Thessaloniki Macedonia International Airport
 SMF KSMF 38.70 -121.59 America/Los_Angeles US Sacramento|Sacramento International Airport
 SNN EINN 52.70 -8.92 Europe/Dublin IE Shannon|Shannon Airport
+SPU LDSP 43.54 16.30 Europe/Zagreb HR Split|Split Saint Jerome Airport
+SSA SBSV -12.91 -38.32 America/Bahia BR Salvador|Deputado Luiz Eduardo Magalhães International Airport
+STL KSTL 38.75 -90.37 America/Chicago US St Louis|St. Louis Lambert International Airport
+STR EDDS 48.69 9.22 Europe/Berlin DE Stuttgart|Stuttgart Airport
 SVO UUEE 55.98 37.41 Europe/Moscow RU Moscow|Sheremetyevo International Airport
+SVQ LEZL 37.42 -5.89 Europe/Madrid ES Seville|Seville Airport
 SXF EDDB 52.38 13.52 Europe/Berlin DE Berlin|Berlin Schonefeld Airport
 SYD YSSY -33.95 151.18 Australia/Sydney AU Sydney|Sydney Kingsford Smith International Airport
+TFN GCXO 28.48 -16.34 Atlantic/Canary ES Tenerife|Tenerife Norte-Ciudad de La Laguna Airport
 TFS GCTS 28.04 -16.57 Atlantic/Canary ES Tenerife|Tenerife Sur Airport
 THF EDDI 52.47 13.40 Europe/Berlin DE Berlin|Berlin Tempelhof Airport
 TIA LATI 41.41 19.72 Europe/Tirane AL Tirana|Tirana International Airport Mother Teresa
+TLL EETN 59.41 24.83 Europe/Tallinn EE Tallinn|Lennart Meri Tallinn Airport
 TLV LLBG 32.01 34.89 Asia/Jerusalem IL Tel Aviv|Ben Gurion International Airport
 TOL KTOL 41.59 -83.81 America/New_York US Toledo|Eugene F. Kranz Toledo Express Airport
 TOS ENTC 69.68 18.92 Europe/Oslo NO Tromsø|Tromsø Airport
 TPE RCTP 25.08 121.23 Asia/Taipei TW Taipei|Taiwan Taoyuan International Airport
 TRD ENVA 63.46 10.92 Europe/Oslo NO Trondheim|Trondheim Airport, Værnes
 TRF ENTO 59.19 10.26 Europe/Oslo NO Sandefjord|Sandefjord Airport, Torp
+TRN LIMF 45.20 7.65 Europe/Rome IT Turin|Turin Airport
 TXL EDDT 52.56 13.29 Europe/Berlin DE Berlin|Berlin Tegel Airport
+VCP SBKP -23.01 -47.13 America/Sao_Paulo BR Campinas|Viracopos International Airport
+VDE GCHI 27.81 -17.89 Atlantic/Canary ES El Hierro|El Hierro Airport
 VIE LOWW 48.11 16.57 Europe/Vienna AT Vienna|Vienna International Airport
+WAW EPWA 52.17 20.97 Europe/Warsaw PL Warsaw|Warsaw Chopin Airport
+WLG NZWN -41.33 174.81 Pacific/Auckland NZ Wellington|Wellington International Airport
 YHZ CYHZ 44.88 -63.51 America/Halifax CA Halifax|Halifax / Stanfield International Airport
 YKM KYKM 46.57 -120.54 America/Los_Angeles US Yakima|Yakima Air Terminal McAllister Field
 YOW CYOW 45.32 -75.67 America/Toronto CA Ottawa|Ottawa Macdonald-Cartier International Airport
@@ -150,8 +249,12 @@ YUL CYUL 45.47 -73.74 America/Toronto CA Montréal|Montreal / Pierre Elliott Tru
 YVR CYVR 49.19 -123.18 America/Vancouver CA Vancouver|Vancouver International Airport
 YYC CYYC 51.12 -114.01 America/Edmonton CA Calgary|Calgary International Airport
 YYZ CYYZ 43.68 -79.63 America/Toronto CA Toronto|Toronto Pearson International Airport
+ZRH LSZH 47.46 8.55 Europe/Zurich CH Zurich|Zürich Airport
 OSL* ENFB 59.90 10.62 Europe/Oslo NO Oslo|Oslo Fornebu Airport
 IST* LTBA 40.98 28.81 Europe/Istanbul TR Istanbul|Istanbul Ataturk Airport
+DOH* OTBD 25.26 51.57 Asia/Qatar QA Doha|Doha International Airport
+NGO* RJNA 35.25 136.92 Asia/Tokyo JP Nagoya|Komaki Airport
+HKG* VHHX 22.33 114.20 Asia/Hong_Kong HK Hong Kong|Kai Tak Airport
 BLR* VOBG 12.95 77.66 Asia/Kolkata IN Bangalore|HAL Airport
 HYD* VOHY 17.45 78.46 Asia/Kolkata IN Hyderabad|Begumpet Airport
 BKK* VTBD 13.91 100.61 Asia/Bangkok TH Bangkok|Don Mueang International Airport
@@ -160,7 +263,9 @@ BKK* VTBD 13.91 100.61 Asia/Bangkok TH Bangkok|Don Mueang International Airport
 /** ICAO, IATA (dashes: none), name. */
 const airlineLines = `
 AAL AA American Airlines
+AAR OZ Asiana Airlines
 ACA AC Air Canada
+AEA UX Air Europa
 AEE A3 Aegean Airlines
 AFL SU Aeroflot
 AIC AI Air India
@@ -169,37 +274,67 @@ AMC KM Air Malta
 ANA NH All Nippon Airways
 ANZ NZ Air New Zealand
 APJ MM Peach
+ARG AR Aerolineas Argentinas
 ASA AS Alaska Airlines
 ASL JU Air Serbia
 AUA OS Austrian Airlines
+AVA AV Avianca
+AXM AK AirAsia
+AZA AZ Alitalia
+AZU AD Azul
 BAW BA British Airways
+BEE BE Flybe
+BEL SN Brussels Airlines
 BER AB Air Berlin
 BHA U4 Buddha Air
+BLF KF Blue1
+BMA BD bmi
 BRG 8E Bering Air
+BTI BT Air Baltic
 CAL CI China Airlines
 CCA CA Air China
+CEB 5J Cebu Pacific
 CFG DE Condor
 COA CO Continental Airlines
+CPA CX Cathay Pacific
 CSA OK Czech Airlines
 DAL DL Delta Air Lines
 DLH LH Lufthansa
 DRK KB Druk Air
+DWT F7 Darwin Airline
 EIN EI Aer Lingus
+ENY MQ Envoy Air
+ETD EY Etihad Airways
 EWG EW Eurowings
 EZS DS easyJet Switzerland
+EZY U2 easyJet
 FDB FZ flydubai
+FFT F9 Frontier Airlines
 FIN AY Finnair
 FJI FJ Fiji Airways
 GFA GF Gulf Air
+GLO G3 Gol
 GWI 4U Germanwings
 HAL HA Hawaiian Airlines
+IBB NT Binter Canarias
+IBE IB Iberia
+ICE FI Icelandair
+IGO 6E IndiGo
+ITY AZ ITA Airways
 JAI 9W Jet Airways
 JAL JL Japan Airlines
+JBU B6 JetBlue
+JKK JK Spanair
 JNA LJ Jin Air
+JSA 3K Jetstar Asia
 JST JQ Jetstar
 JTA NU Japan Transocean Air
+KAP 9K Cape Air
+LAN LA LAN Airlines
 LDM OE Laudamotion
+LOT LO LOT Polish Airlines
 MAH MA Malev
+MLD 9U Air Moldova
 MXD OD Batik Air Malaysia
 NAX DY Norwegian
 NLY HG NIKI
@@ -207,68 +342,112 @@ NWA NW Northwest Airlines
 OAL OA Olympic Air
 PIA PK Pakistan International Airlines
 POE PD Porter
+PUA PU Pluna
 QFA QF Qantas
 QTR QR Qatar Airways
 QXE QX Horizon Air
 RNA RA Nepal Airlines
 RYR FR Ryanair
+SAB SN Sabena
 SAS SK SAS
 SEH GQ Sky Express
 SIA SQ Singapore Airlines
+SKU H2 Sky Airline
 SKW OO SkyWest
 SKY BC Skymark
+SOL IE Solomon Airlines
 SWA WN Southwest Airlines
+SWR LX Swiss
+SXS XQ SunExpress
+TAM JJ TAM
+TAP TP TAP Air Portugal
 THA TG Thai Airways
 THT TN Air Tahiti Nui
 THY TK Turkish Airlines
+TWA TW Trans World Airlines
+UAE EK Emirates
 UAL UA United Airlines
 USA US US Airways
+VEX TV Virgin Express
+VIR VS Virgin Atlantic
+VLG VY Vueling
+VLM VG VLM Airlines
 VOZ VA Virgin Australia
+VRD VX Virgin America
+VRG RG Varig
 VTA VT Air Tahiti
 WIF WF Wideroe
+WOW WW WOW air
+WZZ W6 Wizz Air
 `
 
 const typeLines = `
 A20N 32N Airbus A320neo
 A21N 32Q Airbus A321neo
+A306 AB6 Airbus A300-600
 A319 319 Airbus A319
 A320 320 Airbus A320
 A321 321 Airbus A321
 A332 332 Airbus A330-200
 A333 333 Airbus A330-300
+A343 343 Airbus A340-300
+A346 346 Airbus A340-600
 A359 359 Airbus A350-900
 AT45 AT5 ATR 42-500
 AT75 AT7 ATR 72-500
 AT76 ATR ATR 72-600
 B190 BE1 Beechcraft 1900D
 B38M 7M8 Boeing 737 MAX 8
+B462 142 BAe 146-200
 B712 717 Boeing 717
+B732 732 Boeing 737-200
 B733 733 Boeing 737-300
+B734 734 Boeing 737-400
+B735 735 Boeing 737-500
 B736 736 Boeing 737-600
 B737 73G Boeing 737-700
 B738 73H Boeing 737-800
 B739 739 Boeing 737-900
+B742 742 Boeing 747-200
 B744 744 Boeing 747-400
+B752 752 Boeing 757-200
 B753 753 Boeing 757-300
 B763 763 Boeing 767-300
 B764 764 Boeing 767-400
 B772 772 Boeing 777-200
+B77L 77L Boeing 777-200LR
 B77W 77W Boeing 777-300ER
+B788 788 Boeing 787-8
 B789 789 Boeing 787-9
 B78X 781 Boeing 787-10
 BCS3 223 Airbus A220-300
+BE36 --- Beechcraft Bonanza 36
+BE9L BE9 Beechcraft King Air 90
+C172 --- Cessna 172
+C402 CNJ Cessna 402
 CONC SSC Concorde
 CRJ2 CR2 Bombardier CRJ-200
+CRJ7 CR7 Bombardier CRJ-700
+CRJ9 CR9 Bombardier CRJ-900
 D328 D38 Dornier 328
+DC10 D10 McDonnell Douglas DC-10
 DH8A DH1 De Havilland Canada Dash 8-100
 DH8C DH3 De Havilland Canada Dash 8-300
 DH8D DH4 De Havilland Canada Dash 8-400
 E145 ER4 Embraer ERJ-145
+E190 E90 Embraer E190
 E195 E95 Embraer E195
-E75L E75 Embraer E175
+F50 F50 Fokker 50
+F70 F70 Fokker 70
+MD11 M11 McDonnell Douglas MD-11
 MD82 M82 McDonnell Douglas MD-82
 MD83 M83 McDonnell Douglas MD-83
+MD90 M90 McDonnell Douglas MD-90
+P28A --- Piper PA-28
+RJ1H AR1 Avro RJ100
+RJ85 AR8 Avro RJ85
 SB20 S20 Saab 2000
+SF34 SF3 Saab 340
 T154 TU5 Tupolev Tu-154
 `
 
