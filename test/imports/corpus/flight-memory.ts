@@ -131,7 +131,7 @@ export const flightMemory: Sample[] = [
 2009-12-12 MUC PRG number=OK527 airline=CSA dep=20:20 arr=21:20 type=AT45 reg=OK-KFO seat=5C class=economy
 2009-02-01 HAM MUC number=LH2085 airline=DLH dep=20:15 arr=21:25 type=A319 reg=D-AILB seat=3A class=business
 2009-01-29 MUC HAM number=LH2062 airline=DLH dep=07:30 arr=08:40 type=A319 reg=D-AILB seat=1F class=business
-2008-08-24 MUC KIV number=9U824 airline=MLD type=F70 | airline=Air Moldova<br>9U 824
+2008-08-24 MUC LUKK number=9U824 airline=MLD type=F70 | to=<b>KIV</b> ; airline=Air Moldova<br>9U 824
 2006-03-02 HAM MUC number=LH2085 airline=DLH dep=20:15 arr=21:25 type=A319 reg=D-AILB seat=4C class=business
 2006-03-01 MUC HAM number=LH2062 airline=DLH dep=07:30 arr=08:40 type=A319 reg=D-AILB seat=2A class=business
 2005-11-11 EWR MUC number=LH411 airline=DLH dep=22:00 arr=12:10+1 type=A343 reg=D-AIGC seat=3A class=first
