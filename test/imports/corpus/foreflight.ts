@@ -95,22 +95,22 @@ export const foreFlight: Sample[] = [
 2021-05-08 PAO SQL type=C152 reg=N67521 | TotalTime=0.6
 `, { timesAreUtc: false }),
   sample('a', 'ForeFlight, Germany, semicolons, Zulu, islands', 'ForeFlight-Logbuch.csv', logbook({ delimiter: ';', zulu: true, plus: true }), `
-2022-09-25 EDNY EDML dep=09:30 arr=10:15 type=DA40 reg=D-EGKL
-2022-09-29 EDML EDNY dep=16:10 arr=16:55 type=DA40 reg=D-EXMB
-2023-03-23 EDNY EDML dep=09:30 arr=10:15 type=DA40 reg=D-EXMB
-2023-03-24 EDML EDNY dep=16:10 arr=16:55 type=DA40 reg=D-EXMB
-2024-05-03 EDNY EDML dep=09:30 arr=10:15 type=DA40 reg=D-EGKL
-2024-05-07 EDML EDNY dep=16:10 arr=16:55 type=DA40 reg=D-EXMB
-2025-06-01 EDNY EDML dep=09:30 arr=10:15 type=DA40 reg=D-EGKL
-2025-06-06 EDML EDNY dep=16:10 arr=16:55 type=DA40 reg=D-EXMB
 2022-06-24 EDXP EDWG dep=08:10 arr=08:24 type=DA40 reg=D-EXMB
 2022-06-26 EDWG EDXP dep=17:05 arr=17:19 type=DA40 reg=D-EXMB
+2022-09-25 EDNY EDML dep=09:30 arr=10:15 type=DA40 reg=D-EGKL
+2022-09-29 EDML EDNY dep=16:10 arr=16:55 type=DA40 reg=D-EXMB
 2022-10-30 EDML EDMS dep=10:02 arr=10:27 type=DA40 reg=D-EGKL | PilotComments=Uhr umgestellt; erster Flug danach
+2023-03-23 EDNY EDML dep=09:30 arr=10:15 type=DA40 reg=D-EXMB
+2023-03-24 EDML EDNY dep=16:10 arr=16:55 type=DA40 reg=D-EXMB
 2023-04-09 EDFE LSZG dep=11:40 arr=13:05 type=DA42 reg=D-GBRC
 2023-05-18 LSZG LOWZ dep=09:15 arr=10:50 type=DA42 reg=D-GBRC | Person1=Vera Lang;Passenger;vera@example.org
 2023-05-18 LOWZ EDNY dep=16:00 arr=17:05 type=DA42 reg=D-GBRC
 2024-03-31 EDAY EDAZ type=P28A reg=D-EPTX
+2024-05-03 EDNY EDML dep=09:30 arr=10:15 type=DA40 reg=D-EGKL
+2024-05-07 EDML EDNY dep=16:10 arr=16:55 type=DA40 reg=D-EXMB
 2024-12-31 EDTL EDTL dep=15:05 arr=15:50 type=P28A reg=D-EPTX
+2025-06-01 EDNY EDML dep=09:30 arr=10:15 type=DA40 reg=D-EGKL
+2025-06-06 EDML EDNY dep=16:10 arr=16:55 type=DA40 reg=D-EXMB
 `, { timesAreUtc: true }),
   sample('b', 'ForeFlight, Texas, dates of America with two digits', 'logbook.csv', logbook({ american: true }), `
 2024-03-10 TKI SGF dep=01:30 arr=04:35 type=SR22 reg=N514PG
@@ -126,26 +126,26 @@ export const foreFlight: Sample[] = [
 2020-11-01 AUS ELP dep=06:10 arr=08:35 type=SR22 reg=N882CD
 2020-09-15 AUS TKI dep=15:45 arr=17:55 type=SR22 reg=N514PG
 2020-09-11 TKI AUS dep=08:30 arr=16:40 type=SR22 reg=N882CD
-2020-02-29 GTU AUS type=C172 reg=N9531H | TotalTime=0.5
-2020-02-29 AUS GTU type=C172 reg=N9531H | TotalTime=0.4
+2020-02-29 KGTU AUS type=C172 reg=N9531H | TotalTime=0.5
+2020-02-29 AUS KGTU type=C172 reg=N9531H | To=GTU ; TotalTime=0.4
 2019-06-02 TKI 06C dep=07:00 arr=12:10 type=SR22 reg=N514PG | PilotComments=Long day, fuel at KMLC
 `, { timesAreUtc: false }),
   sample('b', 'ForeFlight, the New York area, Zulu past midnight, no aircraft table of some', 'export.csv', logbook({ zulu: true }), `
+2021-07-17 FRG 44N dep=17:30 arr=18:10 type=BE36 reg=N24HV
+2021-07-17 44N FRG dep=19:10 arr=20:10 type=BE36 reg=N24HV | Night=0.7
 2021-10-09 FRG BID dep=10:20 arr=11:00 type=BE36 reg=N24HV
 2021-10-13 BID FRG dep=17:55 arr=18:35 type=BE36 reg=N24HV
+2022-04-02 KJYO FRG dep=19:40 arr=21:15 type=BE36 reg=N24HV | From=JYO
 2022-05-23 FRG BID dep=10:20 arr=11:00 type=BE36 reg=N24HV
 2022-05-26 BID FRG dep=17:55 arr=18:35 type=BE36 reg=N24HV
-2023-10-09 FRG BID dep=10:20 arr=11:00 type=BE36 reg=N24HV
-2023-10-12 BID FRG dep=17:55 arr=18:35 type=BE36 reg=N24HV
-2024-11-24 FRG BID dep=10:20 arr=11:00 type=BE36 reg=N24HV
-2024-11-29 BID FRG dep=17:55 arr=18:35 type=BE36 reg=N24HV
-2021-07-17 FRG 44N dep=19:45 arr=20:25 type=BE36 reg=N24HV
-2021-07-17 44N FRG dep=21:40 arr=22:20 type=BE36 reg=N24HV | Night=0.7
-2022-04-02 JYO FRG dep=20:15 arr=21:50 type=BE36 reg=N24HV | From=KJYO
 2022-09-10 FRG PWK dep=07:30 arr=10:55 type=PA34 reg=N301MT | To=KPWK
 2022-09-11 PWK FRG dep=16:00 arr=21:10 type=PA34 reg=N301MT | From=KPWK
 2023-03-12 FRG ACK dep=08:55 arr=09:50 type=BE36 reg=N24HV
 2023-10-01 HPN MVY type=SR22 reg=N901SR | PilotComments=with Joan, "smooth"
+2023-10-09 FRG BID dep=10:20 arr=11:00 type=BE36 reg=N24HV
+2023-10-12 BID FRG dep=17:55 arr=18:35 type=BE36 reg=N24HV
 2024-02-29 FRG FRG type=C172 reg=N738YT | AllLandings=8
+2024-11-24 FRG BID dep=10:20 arr=11:00 type=BE36 reg=N24HV
+2024-11-29 BID FRG dep=17:55 arr=18:35 type=BE36 reg=N24HV
 `, { timesAreUtc: true }),
 ]

@@ -28,8 +28,10 @@ ADK PADK 51.88 -176.64 America/Adak US Adak|Adak Airport
 ADL YPAD -34.95 138.53 Australia/Adelaide AU Adelaide|Adelaide International Airport
 AEP SABE -34.56 -58.42 America/Argentina/Buenos_Aires AR Buenos Aires|Aeroparque Jorge Newbery
 AGP LEMG 36.67 -4.50 Europe/Madrid ES Málaga|Málaga-Costa del Sol Airport
+AJA LFKJ 41.92 8.80 Europe/Paris FR Ajaccio|Ajaccio Napoléon Bonaparte airport
 AKL NZAA -37.01 174.79 Pacific/Auckland NZ Auckland|Auckland International Airport
 ALC LEAL 38.28 -0.56 Europe/Madrid ES Alicante|Alicante-Elche Miguel Hernández Airport
+AMS EHAM 52.31 4.76 Europe/Amsterdam NL Amsterdam|Amsterdam Airport Schiphol
 ANC PANC 61.18 -149.99 America/Anchorage US Anchorage|Ted Stevens Anchorage International Airport
 ANR EBAW 51.19 4.46 Europe/Brussels BE Antwerp|Antwerp International Airport (Deurne)
 AOJ RJSA 40.73 140.69 Asia/Tokyo JP Aomori|Aomori Airport
@@ -50,16 +52,20 @@ SFJ BGSF 67.01 -50.72 America/Nuuk GL Kangerlussuaq|Kangerlussuaq International 
 BHX EGBB 52.45 -1.75 Europe/London GB Birmingham|Birmingham Airport
 BID KBID 41.17 -71.58 America/New_York US Block Island|Block Island State Airport
 KEF BIKF 63.98 -22.61 Atlantic/Reykjavik IS Reykjavík|Keflavik International Airport
+BIO LEBB 43.30 -2.91 Europe/Madrid ES Bilbao|Bilbao Airport
 BKK VTBS 13.68 100.75 Asia/Bangkok TH Bangkok|Suvarnabhumi Airport
 BLL EKBI 55.74 9.16 Europe/Copenhagen DK Billund|Billund Airport
 BLR VOBL 13.20 77.71 Asia/Kolkata IN Bengaluru|Kempegowda International Airport Bengaluru
+BNA KBNA 36.12 -86.68 America/Chicago US Nashville|Nashville International Airport
 BNE YBBN -27.38 153.12 Australia/Brisbane AU Brisbane|Brisbane International Airport
 BOB NTTB -16.44 -151.75 Pacific/Tahiti PF Motu Mute|Bora Bora Airport
 BOG SKBO 4.70 -74.15 America/Bogota CO Bogota|El Dorado International Airport
+BOI KBOI 43.56 -116.22 America/Boise US Boise|Boise Air Terminal/Gowen Field
 BOM VABB 19.09 72.87 Asia/Kolkata IN Mumbai|Chhatrapati Shivaji Maharaj International Airport
 BOO ENBO 67.27 14.37 Europe/Oslo NO Bodø|Bodø Airport
 BOS KBOS 42.36 -71.01 America/New_York US Boston|Boston Logan International Airport
 BQK KBQK 31.26 -81.47 America/New_York US Brunswick|Brunswick Golden Isles Airport
+BRI LIBD 41.14 16.76 Europe/Rome IT Bari|Bari Karol Wojtyła International Airport
 BRN LSZB 46.91 7.50 Europe/Zurich CH Bern|Bern Airport
 BRU EBBR 50.90 4.48 Europe/Brussels BE Brussels|Brussels Airport
 BSB SBBR -15.87 -47.92 America/Sao_Paulo BR Brasília|Presidente Juscelino Kubitschek International Airport
@@ -67,6 +73,7 @@ BSL LFSB 47.60 7.52 Europe/Paris FR Basel|EuroAirport Basel–Mulhouse–Freibur
 BTS LZIB 48.17 17.21 Europe/Bratislava SK Bratislava|M. R. Štefánik Airport
 BUD LHBP 47.43 19.26 Europe/Budapest HU Budapest|Budapest Liszt Ferenc International Airport
 BUR KBUR 34.20 -118.36 America/Los_Angeles US Burbank|Hollywood Burbank/Bob Hope Airport
+CAG LIEE 39.25 9.05 Europe/Rome IT Cagliari|Cagliari Elmas Airport
 CAI HECA 30.11 31.40 Africa/Cairo EG Cairo|Cairo International Airport
 CBR YSCB -35.31 149.20 Australia/Sydney AU Canberra|Canberra Airport
 CCS SVMI 10.60 -66.99 America/Caracas VE Caracas|Maiquetía Simón Bolívar International Airport
@@ -77,18 +84,22 @@ CFN EIDL 55.04 -8.34 Europe/Dublin IE Donegal|Donegal Airport
 CFU LGKR 39.60 19.91 Europe/Athens GR Corfu|Corfu Ioannis Kapodistrias International Airport
 CGH SBSP -23.63 -46.65 America/Sao_Paulo BR São Paulo|Congonhas–Deputado Freitas Nobre Airport
 CGN EDDK 50.87 7.14 Europe/Berlin DE Cologne|Cologne Bonn Airport
+CHA KCHA 35.04 -85.20 America/New_York US Chattanooga|Chattanooga Metropolitan Airport (Lovell Field)
 CHC NZCH -43.49 172.53 Pacific/Auckland NZ Christchurch|Christchurch International Airport
 CHQ LGSA 35.53 24.15 Europe/Athens GR Chaniá|Chania International Airport
+CIA LIRA 41.80 12.60 Europe/Rome IT Rome|Ciampino–G. B. Pastine International Airport
 CLE KCLE 41.41 -81.85 America/New_York US Cleveland|Cleveland Hopkins International Airport
 CLT KCLT 35.21 -80.94 America/New_York US Charlotte|Charlotte Douglas International Airport
 CMB VCBI 7.18 79.88 Asia/Colombo LK Colombo|Bandaranaike International Colombo Airport
 CMH KCMH 40.00 -82.89 America/New_York US Columbus|John Glenn Columbus International Airport
+CMN GMMN 33.37 -7.59 Africa/Casablanca MA Casablanca|Mohammed V International Airport
 CNF SBCF -19.64 -43.97 America/Sao_Paulo BR Belo Horizonte|Tancredo Neves International Airport
 CNS YBCS -16.88 145.75 Australia/Brisbane AU Cairns|Cairns International Airport
 COK VOCI 10.15 76.40 Asia/Kolkata IN Kochi|Cochin International Airport
 CPH EKCH 55.62 12.66 Europe/Copenhagen DK Copenhagen|Copenhagen Kastrup Airport
 CPT FACT -33.97 18.60 Africa/Johannesburg ZA Cape Town|Cape Town International Airport
 CRL EBCI 50.46 4.46 Europe/Brussels BE Brussels|Brussels South Charleroi Airport
+CTA LICC 37.47 15.07 Europe/Rome IT Catania|Catania-Fontanarossa Airport
 CTS RJCC 42.77 141.69 Asia/Tokyo JP Sapporo|New Chitose Airport
 CUN MMUN 21.04 -86.87 America/Cancun MX Cancún|Cancún International Airport
 CXI PLCH 1.99 -157.35 Pacific/Kiritimati KI Kiritimati|Cassidy International Airport
@@ -131,7 +142,6 @@ HEL EFHK 60.32 24.96 Europe/Helsinki FI Helsinki|Helsinki Vantaa Airport
 TMP EFTP 61.41 23.60 Europe/Helsinki FI Tampere|Tampere-Pirkkala Airport
 LHR EGLL 51.47 -0.46 Europe/London GB London|London Heathrow Airport
 ABZ EGPD 57.20 -2.20 Europe/London GB Aberdeen|Aberdeen International Airport
-AMS EHAM 52.31 4.76 Europe/Amsterdam NL Amsterdam|Amsterdam Airport Schiphol
 FAE EKVG 62.06 -7.28 Atlantic/Faroe FO Vágar|Vágar Airport
 ELP KELP 31.81 -106.38 America/Denver US El Paso|El Paso International Airport
 OSL ENGM 60.19 11.10 Europe/Oslo NO Oslo|Oslo-Gardermoen International Airport
@@ -157,9 +167,11 @@ GDN EPGD 54.38 18.47 Europe/Warsaw PL Gdańsk|Gdańsk Lech Wałęsa Airport
 GDX UHMM 59.91 150.72 Asia/Magadan RU Magadan|Sokol Airport
 GEG KGEG 47.62 -117.53 America/Los_Angeles US Spokane|Spokane International Airport
 GIG SBGL -22.81 -43.25 America/Sao_Paulo BR Rio de Janeiro|Rio Galeão – Tom Jobim International Airport
+GLA EGPF 55.87 -4.43 Europe/London GB Glasgow|Glasgow Airport
 GOV YPGV -12.27 136.82 Australia/Darwin AU Nhulunbuy|Gove Airport
 GPS SEGS -0.45 -90.27 Pacific/Galapagos EC Isla Baltra|Seymour Galapagos Ecological Airport
 GRU SBGR -23.43 -46.47 America/Sao_Paulo BR São Paulo|São Paulo/Guarulhos–Governor André Franco Montoro International Airport
+GRZ LOWG 46.99 15.44 Europe/Vienna AT Graz|Graz Airport
 GUM PGUM 13.48 144.80 Pacific/Guam GU Hagåtña|Antonio B. Won Pat International Airport
 GVA LSGG 46.24 6.11 Europe/Zurich CH Geneva|Geneva International Airport
 HAF KHAF 37.51 -122.50 America/Los_Angeles US Half Moon Bay|Half Moon Bay Airport
@@ -184,14 +196,18 @@ IST LTFM 41.27 28.73 Europe/Istanbul TR Istanbul|İstanbul Airport
 ITM RJOO 34.78 135.44 Asia/Tokyo JP Osaka|Osaka Itami International Airport
 IVL EFIV 68.61 27.41 Europe/Helsinki FI Ivalo|Ivalo Airport
 IXL VILH 34.14 77.55 Asia/Kolkata IN Leh|Leh Kushok Bakula Rimpochee Airport
+JAX KJAX 30.49 -81.69 America/New_York US Jacksonville|Jacksonville International Airport
 JFK KJFK 40.64 -73.78 America/New_York US New York|John F. Kennedy International Airport
 JMK LGMK 37.44 25.35 Europe/Athens GR Mykonos|Mykonos Island National Airport
 JNB FAOR -26.14 28.25 Africa/Johannesburg ZA Johannesburg|O.R. Tambo International Airport
+JRO HTKJ -3.43 37.07 Africa/Dar_es_Salaam TZ Arusha|Kilimanjaro International Airport
 JTR LGSR 36.40 25.48 Europe/Athens GR Santorini|Santorini International Airport
 --- K1Q4 37.68 -121.30 America/Los_Angeles US Tracy|New Jerusalem Airport
 KBL OAKB 34.57 69.21 Asia/Kabul AF Kabul|Kabul International Airport
 --- KC83 37.83 -121.62 America/Los_Angeles US Byron|Byron Airport
+--- KGTU 30.68 -97.68 America/Chicago US Georgetown|Georgetown Executive Airport at Johnny Gantt Field
 KIX RJBB 34.43 135.24 Asia/Tokyo JP Osaka|Kansai International Airport
+--- KJYO 39.08 -77.56 America/New_York US Leesburg|Leesburg Executive Airport
 KKN ENKR 69.73 29.89 Europe/Oslo NO Kirkenes|Kirkenes Airport, Høybuktmoen
 KLU LOWK 46.64 14.34 Europe/Vienna AT Klagenfurt am Wörthersee|Klagenfurt Airport
 KMQ RJNK 36.39 136.41 Asia/Tokyo JP Kanazawa|Komatsu Airport / JASDF Komatsu Air Base
@@ -217,6 +233,7 @@ LGA KLGA 40.78 -73.87 America/New_York US New York|LaGuardia Airport
 LGW EGKK 51.15 -0.19 Europe/London GB London|London Gatwick Airport
 LIH PHLI 21.97 -159.34 Pacific/Honolulu US Lihue|Lihue Airport
 LIM SPJC -12.02 -77.11 America/Lima PE Lima|Jorge Chávez International Airport
+LIN LIML 45.45 9.28 Europe/Rome IT Milan|Milano Linate Airport
 LIS LPPT 38.78 -9.14 Europe/Lisbon PT Lisbon|Lisbon Humberto Delgado Airport
 LKL ENNA 70.07 24.97 Europe/Oslo NO Lakselv|Lakselv Airport, Banak
 LKN ENLK 68.15 13.61 Europe/Oslo NO Leknes|Leknes Airport
@@ -231,7 +248,9 @@ RMO LUKK 46.93 28.93 Europe/Chisinau MD Chişinău|Chişinău International Airp
 LUX ELLX 49.63 6.21 Europe/Luxembourg LU Luxembourg|Luxembourg-Findel International Airport
 LYR ENSB 78.25 15.47 Arctic/Longyearbyen SJ Longyearbyen|Svalbard Airport, Longyear
 MAA VOMM 12.99 80.17 Asia/Kolkata IN Chennai|Chennai International Airport
+MAN EGCC 53.35 -2.28 Europe/London GB Manchester|Manchester Airport
 MAO SBEG -3.04 -60.05 America/Manaus BR Manaus|Eduardo Gomes International Airport
+MCO KMCO 28.43 -81.31 America/New_York US Orlando|Orlando International Airport
 MDE SKRG 6.16 -75.42 America/Bogota CO Medellín|Jose Maria Córdova International Airport
 MEL YMML -37.67 144.84 Australia/Melbourne AU Melbourne|Melbourne Airport
 MEX MMMX 19.44 -99.07 America/Mexico_City MX Mexico City|Mexico City Benito Juárez International Airport
@@ -240,18 +259,22 @@ MKE KMKE 42.95 -87.90 America/Chicago US Milwaukee|General Mitchell Internationa
 MLA LMML 35.85 14.49 Europe/Malta MT Valletta|Malta International Airport
 MLE VRMM 4.19 73.53 Indian/Maldives MV Malé|Velana International Airport
 MNL RPLL 14.51 121.02 Asia/Manila PH Manila|Ninoy Aquino International Airport
+MRS LFML 43.44 5.21 Europe/Paris FR Marseille|Marseille Provence Airport
 MRY KMRY 36.59 -121.84 America/Los_Angeles US Monterey|Monterey Regional Airport
 MSP KMSP 44.88 -93.22 America/Chicago US Minneapolis|Minneapolis–Saint Paul International Airport / Wold–Chamberlain Field
 MSY KMSY 29.99 -90.26 America/Chicago US New Orleans|Louis Armstrong New Orleans International Airport
 MTY MMMY 25.78 -100.11 America/Monterrey MX Monterrey|Monterrey International Airport
 MVD SUMU -34.84 -56.03 America/Montevideo UY Montevideo|Carrasco General Cesáreo L. Berisso International Airport
 MVY KMVY 41.39 -70.61 America/New_York US Martha's Vineyard|Martha's Vineyard Airport
+MXP LIMC 45.63 8.73 Europe/Rome IT Milan|Milan Malpensa International Airport
 NAN NFFN -17.76 177.44 Pacific/Fiji FJ Nadi|Nadi International Airport
+NAP LIRN 40.89 14.29 Europe/Rome IT Naples|Naples International Airport
 NCE LFMN 43.66 7.22 Europe/Paris FR Nice|Nice-Côte d'Azur Airport
 NGO RJGG 34.86 136.80 Asia/Tokyo JP Nagoya|Chubu Centrair International Airport
 NOU NWWW -22.01 166.21 Pacific/Noumea NC Nouméa|La Tontouta International Airport
 NRT RJAA 35.77 140.39 Asia/Tokyo JP Tokyo|Narita International Airport
 PPT NTAA -17.55 -149.61 Pacific/Tahiti PF Papeete|Fa'a'ā International Airport
+NUE EDDN 49.50 11.08 Europe/Berlin DE Nuremberg|Nuremberg Airport
 --- O69 38.26 -122.61 America/Los_Angeles US Petaluma|Petaluma Municipal Airport
 OAK KOAK 37.72 -122.22 America/Los_Angeles US Oakland|San Francisco Bay Oakland International Airport
 OGG PHOG 20.90 -156.43 Pacific/Honolulu US Kahului|Kahului International Airport
@@ -275,6 +298,7 @@ PIT KPIT 40.49 -80.23 America/New_York US Pittsburgh|Pittsburgh International Ai
 PKC UHPP 53.17 158.45 Asia/Kamchatka RU Petropavlovsk-Kamchatsky|Yelizovo Airport
 PKR VNPK 28.20 83.98 Asia/Kathmandu NP Pokhara|Pokhara Domestic Airport
 PMI LEPA 39.55 2.74 Europe/Madrid ES Palma de Mallorca|Palma de Mallorca Airport
+PMO LICJ 38.18 13.09 Europe/Rome IT Palermo|Falcone–Borsellino Airport
 POA SBPA -29.99 -51.17 America/Sao_Paulo BR Porto Alegre|Porto Alegre-Salgado Filho International Airport
 POM AYPY -9.44 147.22 Pacific/Port_Moresby PG Port Moresby|Port Moresby Jacksons International Airport
 PQQ YPMQ -31.44 152.86 Australia/Sydney AU Port Macquarie|Port Macquarie Airport
@@ -288,11 +312,14 @@ PWK KPWK 42.11 -87.90 America/Chicago US Chicago/Prospect Heights/Wheeling|Chica
 RAR NCRG -21.20 -159.81 Pacific/Rarotonga CK Avarua|Rarotonga International Airport
 TPE RCTP 25.08 121.23 Asia/Taipei TW Taipei|Taiwan Taoyuan International Airport
 SDJ RJSS 38.14 140.92 Asia/Tokyo JP Sendai|Sendai Airport
+RTM EHRD 51.96 4.44 Europe/Amsterdam NL Rotterdam|Rotterdam The Hague Airport
+SAL MSLP 13.44 -89.06 America/El_Salvador SV San Salvador|El Salvador International Airport Saint Óscar Arnulfo Romero y Galdámez
 SAN KSAN 32.73 -117.19 America/Los_Angeles US San Diego|San Diego International Airport
 SAT KSAT 29.53 -98.47 America/Chicago US San Antonio|San Antonio International Airport
 RTE SBMT -23.51 -46.64 America/Sao_Paulo BR São Paulo|Campo de Marte Airport
 SCL SCEL -33.39 -70.79 America/Santiago CL Santiago|Comodoro Arturo Merino Benítez International Airport
 IPC SCIP -27.17 -109.42 Pacific/Easter CL Isla De Pascua|Mataveri International Airport
+SCQ LEST 42.90 -8.42 Europe/Madrid ES Santiago de Compostela|Santiago-Rosalía de Castro Airport
 SDU SBRJ -22.91 -43.16 America/Sao_Paulo BR Rio de Janeiro|Santos Dumont Airport
 SFO KSFO 37.62 -122.37 America/Los_Angeles US San Francisco|San Francisco International Airport
 SGF KSGF 37.25 -93.39 America/Chicago US Springfield|Springfield Branson National Airport
@@ -301,6 +328,7 @@ SKG LGTS 40.52 22.97 Europe/Athens GR Thessaloniki|Thessaloniki Macedonia Intern
 SLC KSLC 40.79 -111.98 America/Denver US Salt Lake City|Salt Lake City International Airport
 SMF KSMF 38.70 -121.59 America/Los_Angeles US Sacramento|Sacramento International Airport
 SNN EINN 52.70 -8.92 Europe/Dublin IE Shannon|Shannon Airport
+SOU EGHI 50.95 -1.36 Europe/London GB Southampton|Southampton Airport
 SPU LDSP 43.54 16.30 Europe/Zagreb HR Split|Split Saint Jerome Airport
 SQL KSQL 37.51 -122.25 America/Los_Angeles US San Carlos|San Carlos Airport
 SSA SBSV -12.91 -38.32 America/Bahia BR Salvador|Deputado Luiz Eduardo Magalhães International Airport
@@ -311,6 +339,7 @@ SUV NFNA -18.04 178.56 Pacific/Fiji FJ Suva|Nausori International Airport
 SVO UUEE 55.98 37.41 Europe/Moscow RU Moscow|Sheremetyevo International Airport
 SVQ LEZL 37.42 -5.89 Europe/Madrid ES Seville|Seville Airport
 SYD YSSY -33.95 151.18 Australia/Sydney AU Sydney|Sydney Kingsford Smith International Airport
+SYY EGPO 58.22 -6.33 Europe/London GB Stornoway|Stornoway Airport
 TAS UZTT 41.26 69.28 Asia/Tashkent UZ Tashkent|Tashkent International Airport
 TBU NFTF -21.24 -175.15 Pacific/Tongatapu TO Nuku'alofa|Fua'amotu International Airport
 TFN GCXO 28.48 -16.34 Atlantic/Canary ES Tenerife|Tenerife Norte-Ciudad de La Laguna Airport
@@ -325,15 +354,18 @@ TRD ENVA 63.46 10.92 Europe/Oslo NO Trondheim|Trondheim Airport, Værnes
 TRF ENTO 59.19 10.26 Europe/Oslo NO Sandefjord|Sandefjord Airport, Torp
 TRN LIMF 45.20 7.65 Europe/Rome IT Turin|Turin Airport
 TSR LRTR 45.81 21.34 Europe/Bucharest RO Timişoara|Timișoara Traian Vuia International Airport
+TUN DTTA 36.85 10.23 Africa/Tunis TN Tunis|Tunis Carthage International Airport
 ALA UAAA 43.35 77.04 Asia/Almaty KZ Almaty|Almaty International Airport
 UUS UHSS 46.89 142.72 Asia/Sakhalin RU Yuzhno-Sakhalinsk|Yuzhno-Sakhalinsk International Airport
 UIO SEQM -0.13 -78.35 America/Guayaquil EC Quito|Mariscal Sucre International Airport
+VCE LIPZ 45.51 12.35 Europe/Rome IT Venice|Venice Marco Polo Airport
 VCP SBKP -23.01 -47.13 America/Sao_Paulo BR Campinas|Viracopos International Airport
 VDE GCHI 27.81 -17.89 Atlantic/Canary ES El Hierro|El Hierro Airport
 VDS ENVD 70.07 29.84 Europe/Oslo NO Vadsø|Vadsø Airport
 DAC VGHS 23.84 90.40 Asia/Dhaka BD Dhaka|Hazrat Shahjalal International Airport
 VIE LOWW 48.11 16.57 Europe/Vienna AT Vienna|Vienna International Airport
 VKO UUWW 55.59 37.26 Europe/Moscow RU Moscow|Vnukovo International Airport
+VLC LEVC 39.49 -0.48 Europe/Madrid ES Valencia|Valencia Airport
 HYD VOHS 17.23 78.43 Asia/Kolkata IN Hyderabad|Rajiv Gandhi International Airport
 WAW EPWA 52.17 20.97 Europe/Warsaw PL Warsaw|Warsaw Chopin Airport
 WLG NZWN -41.33 174.81 Pacific/Auckland NZ Wellington|Wellington International Airport
@@ -374,6 +406,7 @@ ALK UL SriLankan Airlines
 AMC KM Air Malta
 AMX AM Aeromexico
 ANA NH All Nippon Airways
+ANE YW Air Nostrum
 ANG PX Air Niugini
 ANZ NZ Air New Zealand
 APJ MM Peach
@@ -396,7 +429,9 @@ BRG 8E Bering Air
 BTI BT Air Baltic
 CAL CI China Airlines
 CCA CA Air China
+CCM XK Air Corsica
 CEB 5J Cebu Pacific
+CFE CJ BA CityFlyer
 CFG DE Condor
 CHH HU Hainan Airlines
 CMP CM Copa Airlines
@@ -407,6 +442,7 @@ CSA OK Czech Airlines
 CTN OU Croatia Airlines
 CUB CU Cubana
 DAL DL Delta Air Lines
+DLA EN Air Dolomiti
 DLH LH Lufthansa
 DRK KB Druk Air
 DWT F7 Darwin Airline
@@ -417,6 +453,7 @@ ETD EY Etihad Airways
 ETH ET Ethiopian Airlines
 EVA BR EVA Air
 EWG EW Eurowings
+EXS LS Jet2
 EZS DS easyJet Switzerland
 EZY U2 easyJet
 FDB FZ flydubai
@@ -434,10 +471,12 @@ IBE IB Iberia
 IBS I2 Iberia Express
 ICE FI Icelandair
 IGO 6E IndiGo
+ISS IG Meridiana
 ITY AZ ITA Airways
 JAI 9W Jet Airways
 JAL JL Japan Airlines
 JBU B6 JetBlue
+JET IV Wind Jet
 JKK JK Spanair
 JNA LJ Jin Air
 JSA 3K Jetstar Asia
@@ -454,6 +493,7 @@ LAN LA LAN Airlines
 LDM OE Laudamotion
 LGL LG Luxair
 LNE XL LAN Ecuador
+LOG LM Loganair
 LOT LO LOT Polish Airlines
 MAH MA Malev
 MAU MK Air Mauritius
@@ -466,11 +506,13 @@ NLY HG NIKI
 NWA NW Northwest Airlines
 OAL OA Olympic Air
 PIA PK Pakistan International Airlines
+PLM EB Pullmantur Air
 POE PD Porter
 PUA PU Pluna
 QFA QF Qantas
 QTR QR Qatar Airways
 QXE QX Horizon Air
+RAM AT Royal Air Maroc
 REU UU Air Austral
 RNA RA Nepal Airlines
 RVF 7H Ravn Alaska
@@ -493,11 +535,14 @@ SXS XQ SunExpress
 TAI TA TACA
 TAM JJ TAM
 TAP TP TAP Air Portugal
+TAR TU Tunisair
 TGW TR Scoot
 THA TG Thai Airways
 THT TN Air Tahiti Nui
 THY TK Turkish Airlines
 TLM SL Thai Lion Air
+TRA HV Transavia
+TRS FL AirTran Airways
 TWA TW Trans World Airlines
 TYR VO Tyrolean Airways
 UAE EK Emirates
@@ -583,12 +628,14 @@ E145 ER4 Embraer ERJ-145
 E170 E70 Embraer E170
 E190 E90 Embraer E190
 E195 E95 Embraer E195
+E290 290 Embraer E190-E2
 F100 100 Fokker 100
 F50 F50 Fokker 50
 F70 F70 Fokker 70
 MD11 M11 McDonnell Douglas MD-11
 MD82 M82 McDonnell Douglas MD-82
 MD83 M83 McDonnell Douglas MD-83
+MD88 M88 McDonnell Douglas MD-88
 MD90 M90 McDonnell Douglas MD-90
 P28A --- Piper PA-28
 PA34 --- Piper Seneca
