@@ -160,7 +160,12 @@ function csv(legs: Leg[]): string {
 }
 
 export const airTrail: Sample[] = [
-  sample('a', 'AirTrail JSON, evenings west of Greenwich, partial dates', 'airtrail.json', json(withOffset), `
+  sample(
+    'a',
+    'AirTrail JSON, evenings west of Greenwich, partial dates',
+    'airtrail.json',
+    json(withOffset),
+    `
 1997-05 DEN IAH airline=COA
 1999 DEN ORD airline=UAL type=B752
 2021-07-23 DEN SFO number=UA1497 airline=UAL dep=18:40 arr=20:00 type=A320 reg=N449UA seat=11A class=economy
@@ -179,8 +184,14 @@ export const airTrail: Sample[] = [
 2024-12-31 SFO HND number=NH107 airline=ANA dep=23:55 arr=03:10+2 type=B77W reg=JA791A seat=8K class=business | note="New Year\\\\nsomewhere over the sea"
 2025-03-09 DEN JFK number=B698 airline=JBU dep=00:50 arr=07:25 type=A320 reg=N779JB seat=4A class=economy
 2026-12-20 DEN MUC number=LH481 airline=DLH dep=15:40 arr=10:00+1 type=A359
-`),
-  sample('a', 'AirTrail CSV, names for codes, quotes not doubled', 'airtrail.csv', csv, `
+`,
+  ),
+  sample(
+    'a',
+    'AirTrail CSV, names for codes, quotes not doubled',
+    'airtrail.csv',
+    csv,
+    `
 2021-04-04 OSL CDG number=AF1275 airline=AFR dep=14:20 arr=16:25 type=A320 reg=F-HBNK seat=15A class=economy
 2021-04-06 CDG OSL number=AF1274 airline=AFR dep=09:35 arr=11:40 type=A320 reg=F-HBNK seat=8C class=economy
 2021-10-31 CDG SIN number=SQ335 airline=SIA dep=12:00 arr=08:05+1 type=A359 reg=9V-SMF seat=21A class=economy+ | note="the \\"long\\" one, with dinner"
@@ -196,8 +207,14 @@ export const airTrail: Sample[] = [
 2024-09-30 CDG IST number=TK1826 airline=THY dep=22:45 arr=02:50+1 type=B738 reg=TC-JVT seat=17F class=economy
 2024-11-27 CDG LYS number=AF7640 airline=AFR dep=07:20 arr=08:20 type=A319 reg=F-GRXK seat=9F class=economy
 2024-12-01 LYS CDG number=AF7655 airline=AFR dep=20:40 arr=21:40 type=A319 reg=F-GRXK seat=23E class=economy
-`),
-  sample('b', 'AirTrail JSON before version 3, Schönefeld and codes', 'airtrail-backup.json', oldJson, `
+`,
+  ),
+  sample(
+    'b',
+    'AirTrail JSON before version 3, Schönefeld and codes',
+    'airtrail-backup.json',
+    oldJson,
+    `
 2013-05-14 SXF LTN number=U22102 airline=EZY dep=07:00 arr=07:35 type=A319 reg=G-EZDA seat=8A class=economy
 2017-10-29 SXF HEL number=DY8032 airline=NAX dep=10:20 arr=13:10 type=B738 reg=LN-NGU class=economy
 2019-01-13 VKO LED number=UT381 airline=UTA dep=08:30 arr=09:45 type=B738 reg=VP-BVL seat=17B class=economy
@@ -212,8 +229,14 @@ export const airTrail: Sample[] = [
 2021-06-20 PKC SVO number=SU1731 airline=AFL dep=11:45 arr=11:10 type=B77W reg=VP-BGB seat=45K class=economy
 2022-06-24 VKO LED number=UT381 airline=UTA dep=08:30 arr=09:45 type=B738 reg=VQ-BJF seat=15C class=economy
 2022-06-30 LED VKO number=UT388 airline=UTA dep=21:15 arr=22:30 type=B738 reg=VQ-BJF seat=24B class=economy
-`),
-  sample('b', 'AirTrail JSON in UTC, the date line and a guest', 'airtrail (2).json', json(inUtc), `
+`,
+  ),
+  sample(
+    'b',
+    'AirTrail JSON in UTC, the date line and a guest',
+    'airtrail (2).json',
+    json(inUtc),
+    `
 2022-02-02 NAN SYD number=FJ911 airline=FJI dep=09:00 arr=12:15 type=B38M reg=DQ-FAB seat=7D class=economy
 2022-02-03 SYD NAN number=FJ910 airline=FJI dep=13:25 arr=18:40 type=B38M reg=DQ-FAB seat=14A class=economy
 2022-08-15 NAN SUV number=FJ5 airline=FJI dep=07:30 arr=08:10
@@ -231,5 +254,6 @@ export const airTrail: Sample[] = [
 2025-01-27 NAN SUV number=FJ5 airline=FJI dep=07:30 arr=08:10
 2025-02-02 SUV NAN number=FJ6 airline=FJI dep=18:15 arr=18:55
 2025-04-05 SYD LDH number=QF2260 airline=QFA dep=10:25 arr=12:25 type=DH8C reg=VH-TQM seat=3A class=economy
-`),
+`,
+  ),
 ]

@@ -33,7 +33,12 @@ function byAirExport(legs: Leg[]): string {
 }
 
 export const byAir: Sample[] = [
-  sample('a', 'byAir, Iberia by night, codeshare marks', 'byair_export.csv', byAirExport, `
+  sample(
+    'a',
+    'byAir, Iberia by night, codeshare marks',
+    'byair_export.csv',
+    byAirExport,
+    `
 2022-06-01 MAD BOG number=AV11 airline=AVA dep=23:55 arr=02:50+1 seat=22A class=economy
 2022-06-12 BOG MAD number=AV46 airline=AVA dep=18:30 arr=11:25+1 seat=8C class=business
 2022-09-28 MAD LHR number=IB3166 airline=IBE dep=08:40 arr=09:40 seat=21A class=economy
@@ -50,8 +55,14 @@ export const byAir: Sample[] = [
 2025-09-01 MAD MEX number=IB6401 airline=IBE dep=13:05 arr=16:15 seat=2L class=business | notes=Día de la patria, "casi"
 2025-09-29 MAD LHR number=IB3166 airline=IBE dep=08:40 arr=09:40 seat=15C class=economy
 2025-10-05 LHR MAD number=IB3163 airline=IBE dep=19:55 arr=22:55 seat=17F class=economy
-`),
-  sample('a', 'byAir, date line westward and a cockpit', 'byair-flights.csv', byAirExport, `
+`,
+  ),
+  sample(
+    'a',
+    'byAir, date line westward and a cockpit',
+    'byair-flights.csv',
+    byAirExport,
+    `
 2024-08-15 GUM HNL number=UA200 airline=UAL dep=07:35 arr=19:15-1 seat=11K class=economy
 2024-08-12 SFO LAX number=UA449 airline=UAL dep=21:30 arr=22:40 seat=9C class=economy
 2024-08-11 LAX SFO number=UA1262 airline=UAL dep=08:00 arr=09:10 seat=27D class=economy
@@ -66,8 +77,14 @@ export const byAir: Sample[] = [
 2022-11-05 LAX SYD number=QF12 airline=QFA dep=22:30 arr=07:10+2 seat=43A class=economy
 2022-04-13 SFO LAX number=UA449 airline=UAL dep=21:30 arr=22:40 seat=26D class=economy
 2022-04-07 LAX SFO number=UA1262 airline=UAL dep=08:00 arr=09:10 seat=27D class=economy
-`),
-  sample('b', 'byAir, a Norwegian up north, clocks at midnight', 'export-byair.csv', byAirExport, `
+`,
+  ),
+  sample(
+    'b',
+    'byAir, a Norwegian up north, clocks at midnight',
+    'export-byair.csv',
+    byAirExport,
+    `
 2021-12-01 OSL TOS number=SK4424 airline=SAS dep=18:50 arr=20:40 seat=11D class=economy
 2021-12-04 TOS OSL number=SK4415 airline=SAS dep=06:20 arr=08:10 seat=21D class=economy
 2022-06-24 TOS LYR number=SK4496 airline=SAS dep=23:50 arr=01:30+1 seat=12A class=economy
@@ -84,8 +101,14 @@ export const byAir: Sample[] = [
 2025-02-08 KKN VDS number=WF984 airline=WIF dep=13:05 arr=13:40
 2025-08-23 OSL TOS number=SK4424 airline=SAS dep=18:50 arr=20:40 seat=12E class=economy
 2025-08-27 TOS OSL number=SK4415 airline=SAS dep=06:20 arr=08:10 seat=25A class=economy
-`),
-  sample('b', 'byAir, India and the Gulf, digits first, a repeated id', 'byair.csv', byAirExport, `
+`,
+  ),
+  sample(
+    'b',
+    'byAir, India and the Gulf, digits first, a repeated id',
+    'byair.csv',
+    byAirExport,
+    `
 2021-02-19 BOM DEL number=6E2041 airline=IGO dep=06:30 arr=08:20
 2021-02-22 DEL BOM number=6E2112 airline=IGO dep=22:15 arr=00:05+1
 2021-12-12 BOM DXB number=EK507 airline=UAE dep=04:30 arr=05:45 seat=24A class=economy
@@ -101,5 +124,6 @@ export const byAir: Sample[] = [
 2024-11-11 DEL KBL number=RQ928 airline=KMF
 2025-01-08 BOM DEL number=6E2041 airline=IGO dep=06:30 arr=08:20
 2025-01-14 DEL BOM number=6E2112 airline=IGO dep=22:15 arr=00:05+1
-`),
+`,
+  ),
 ]

@@ -26,7 +26,17 @@ interface Form {
 }
 
 const ENGLISH = ['No', 'Date', 'Departure', 'Arrival', 'Distance', 'Airline', 'Aircraft', 'Seat', 'Options']
-const GERMAN = ['Nr', 'Datum', 'Abflug', 'Ankunft', 'Distanz', 'Fluggesellschaft', 'Flugzeug', 'Sitz', 'Optionen']
+const GERMAN = [
+  'Nr',
+  'Datum',
+  'Abflug',
+  'Ankunft',
+  'Distanz',
+  'Fluggesellschaft',
+  'Flugzeug',
+  'Sitz',
+  'Optionen',
+]
 const CLASSES: Record<string, string> = {
   economy: 'Economy',
   'economy+': 'EconomyPlus',
@@ -34,7 +44,19 @@ const CLASSES: Record<string, string> = {
   first: 'First',
 }
 /** Cells that a line may name. */
-const CELLS = ['date', 'dep', 'arr', 'from', 'to', 'distance', 'airline', 'aircraft', 'seat', 'comment', 'class']
+const CELLS = [
+  'date',
+  'dep',
+  'arr',
+  'from',
+  'to',
+  'distance',
+  'airline',
+  'aircraft',
+  'seat',
+  'comment',
+  'class',
+]
 
 function dateText(date: string, form: Form): string {
   const [year, month, day] = date.split('-')
@@ -72,7 +94,9 @@ function cellsOf(leg: Leg, form: Form): string[] {
   const airline = [value.airline ? airlineOf(value.airline).name : '', digitsOf(value.number!)]
   const plane = [value.type ? typeOf(value.type).name.replace('Airbus A3', 'Airbus 3') : '', value.reg!]
   const seat = value.seat ? `${value.seat}/${/[AFK]$/.test(value.seat) ? 'Window' : 'Aisle'}` : ''
-  const role = [CLASSES[value.class!] ?? '', 'Passenger', leg.index % 2 ? 'Personal' : 'Business'].filter(Boolean)
+  const role = [CLASSES[value.class!] ?? '', 'Passenger', leg.index % 2 ? 'Personal' : 'Business'].filter(
+    Boolean,
+  )
   return [
     String(leg.index + 1),
     dates.filter(Boolean).join('<br>'),
@@ -117,7 +141,12 @@ function shouted(html: string): string {
 }
 
 export const flightMemory: Sample[] = [
-  sample('a', 'FlightMemory, German page, dots, years only', 'FlightMemory - FlightData.html', page({ german: true }), `
+  sample(
+    'a',
+    'FlightMemory, German page, dots, years only',
+    'FlightMemory - FlightData.html',
+    page({ german: true }),
+    `
 2027-01-09 MUC BKK number=LH772 airline=DLH dep=21:55 arr=14:45+1 type=A359 seat=30A class=economy+
 2015-02-20 TXL STR number=4U2093 airline=GWI dep=18:55 arr=20:00 type=A319 reg=D-AKNP seat=10E class=economy
 2015-02-17 STR TXL number=4U2082 airline=GWI dep=06:40 arr=07:45 type=A319 reg=D-AKNP seat=24D class=economy
@@ -140,8 +169,14 @@ export const flightMemory: Sample[] = [
 2001 MUC LIS airline=TAP
 2001 MUC LIS airline=TAP
 1998 MUC ATH airline=OAL | airline=Olympic Airways
-`),
-  sample('a', 'FlightMemory, American page with dashes, miles, am and pm', 'flightdata.htm', page({ american: true, twelve: true, miles: true }), `
+`,
+  ),
+  sample(
+    'a',
+    'FlightMemory, American page with dashes, miles, am and pm',
+    'flightdata.htm',
+    page({ american: true, twelve: true, miles: true }),
+    `
 1989 ORD LHR airline=TWA type=B742
 1994-06-07 STL DFW number=TW303 airline=TWA dep=00:10 arr=01:40 type=B732 reg=N505TW seat=9A class=economy
 1999-05-06 DEN ORD number=UA234 airline=UAL dep=12:30 arr=15:40 type=B752 reg=N505UA seat=10F class=economy
@@ -161,8 +196,14 @@ export const flightMemory: Sample[] = [
 2012-11-07 ORD LGA number=AA320 airline=AAL dep=07:00 arr=09:55 type=MD82 reg=N7531A seat=24E class=economy
 2012-11-13 LGA ORD number=AA341 airline=AAL dep=17:30 arr=18:25 type=MD82 reg=N7531A seat=22F class=economy
 2013-12-31 ORD MIA number=AA1543 airline=AAL dep=23:15 arr=03:00+1 type=B738 reg=N823NN seat=21F class=economy
-`),
-  sample('a', 'FlightMemory, shouting tags, umlauts, cockpit and crew', 'FlightData.html', page({ shout: true, german: true }), `
+`,
+  ),
+  sample(
+    'a',
+    'FlightMemory, shouting tags, umlauts, cockpit and crew',
+    'FlightData.html',
+    page({ shout: true, german: true }),
+    `
 1996-09-01 ZRH JFK number=SR100 airline=SWR type=MD11 reg=HB-IWA | airline=Swissair<br>100
 2003-06-08 ZRH MUC number=LX1100 airline=SWR dep=07:05 arr=07:55 type=E145 reg=HB-JAN seat=4A class=economy
 2005-05-05 ZRH KEF number=LX4512 airline=SWR dep=22:50 arr=00:25+1 type=A320 reg=HB-IJI seat=30F class=economy | comment=Mitternachtssonne &amp; Geysir – schön
@@ -183,8 +224,14 @@ export const flightMemory: Sample[] = [
 2015-01-02 ZRH TXL number=AB8201 airline=BER dep=07:25 arr=08:40 type=A320 reg=D-ABDQ seat=2F class=economy
 2015-07-25 ZRH DUS number=LX1024 airline=SWR dep=17:15 arr=18:15 type=RJ1H reg=HB-IYS seat=25E class=economy
 2015-07-31 DUS ZRH number=LX1025 airline=SWR dep=19:35 arr=20:35 type=RJ1H reg=HB-IYS seat=24B class=economy
-`),
-  sample('b', 'FlightMemory, English page of a Brit, day shift, shuttles', 'FlightMemory - FlightData.html', page({}), `
+`,
+  ),
+  sample(
+    'b',
+    'FlightMemory, English page of a Brit, day shift, shuttles',
+    'FlightMemory - FlightData.html',
+    page({}),
+    `
 2014-08-07 LTN PRN number=W64515 airline=WZZ type=A320 | airline=Wizz Air<br>W6 4515
 2014-03-09 AGP LGW number=U28604 airline=EZY dep=11:10 arr=12:35 type=A319 reg=G-EZIS seat=17C class=economy
 2014-03-06 LGW AGP number=U28601 airline=EZY dep=06:20 arr=09:45 type=A319 reg=G-EZBA seat=9D class=economy
@@ -207,11 +254,19 @@ export const flightMemory: Sample[] = [
 1999-01-04 HKG LHR number=CX255 airline=CPA dep=23:30 arr=03:20+1 type=B744 reg=B-HOS seat=48A class=economy
 1996-12-30 LHR VHHX number=CX250 airline=CPA dep=21:40 arr=17:30+1 type=B744 reg=VR-HOR seat=61K class=economy | from=<b>LHR</b> ; to=<b>HKG</b>
 1991 LHR PEK airline=BAW type=B742
-`),
-  sample('b', 'FlightMemory, American page, thousands of miles, no seat', 'flightmemory3.html', page({ american: true, miles: true }), `
+`,
+  ),
+  sample(
+    'b',
+    'FlightMemory, American page, thousands of miles, no seat',
+    'flightmemory3.html',
+    page({ american: true, miles: true }),
+    `
 1992 SEA NRT airline=NWA type=DC10
+1999-07-04 SEA YKM airline=SKW type=E120 | airline=SkyWest Airlines ; aircraft=Embraer 120
 2000-02-29 SEA LHR number=BA48 airline=BAW dep=18:25 arr=12:00+1 type=B744 reg=G-CIVB
 2001-12-11 SEA KEF number=FI680 airline=ICE dep=16:30 arr=07:50+1 type=B752 reg=TF-FII seat=21A class=economy
+2003-05-03 SEA PDX number=QX2217 airline=QXE dep=12:10 arr=13:05 type=DH8B reg=N358PH seat=4C class=economy | aircraft=Bombardier Dash 8 Q200<br>N358PH
 2004-04-05 SFO AKL number=NZ7 airline=ANZ dep=19:15 arr=03:05+2 type=B744 reg=ZK-SUI seat=51A class=economy
 2004-04-30 AKL SFO number=NZ8 airline=ANZ dep=19:30 arr=13:20 type=B744 reg=ZK-SUI seat=51K class=economy
 2005-03-25 SEA OAK number=AS342 airline=ASA dep=06:00 arr=07:45 type=B734 reg=N784AS seat=8D class=economy
@@ -228,8 +283,14 @@ export const flightMemory: Sample[] = [
 2012-04-23 PDX LAX number=AS574 airline=ASA dep=08:30 arr=10:35 type=MD83 reg=N976AS seat=25D class=economy
 2012-04-24 LAX PDX number=AS551 airline=ASA dep=19:00 arr=21:05 type=MD83 reg=N976AS seat=29D class=economy
 2012-10-11 SEA FAI number=AS187 airline=ASA dep=20:45 arr=23:10 type=B739 reg=N305AS seat=9A class=economy
-`),
-  sample('b', 'FlightMemory, German page, saved by an old browser, odd aircraft names', 'Flugdaten.htm', page({ german: true, shout: true }), `
+`,
+  ),
+  sample(
+    'b',
+    'FlightMemory, German page, saved by an old browser, odd aircraft names',
+    'Flugdaten.htm',
+    page({ german: true, shout: true }),
+    `
 2014-07-06 LEJ AYT number=XQ141 airline=SXS dep=12:55 arr=17:00 type=B738 reg=TC-SNY seat=17B class=economy
 2013-08-30 FRA TRN number=LH302 airline=DLH dep=21:50 arr=23:00 type=CRJ9 reg=D-ACNE seat=4A class=economy | aircraft=Bombardier CRJ-900<br>D-ACNE
 2012-12-18 FRA DRS number=LH216 airline=DLH dep=21:40 arr=22:35 type=E190 reg=D-AEBB seat=10E class=economy
@@ -251,5 +312,6 @@ export const flightMemory: Sample[] = [
 2004-02-21 CGN VIE number=4U754 airline=GWI dep=10:20 arr=11:45 type=A319 reg=D-AGWA seat=23C class=economy
 2002-07-20 THF BRU number=? airline=? type=SF34 | airline=DAT<br>2668 ; aircraft=Saab 340
 1995 SXF SVO airline=AFL type=T154
-`),
+`,
+  ),
 ]

@@ -58,7 +58,12 @@ const newer = (legs: Leg[]) => printed(legs, [...COLUMNS, ...IDS])
 const edited = (legs: Leg[]) => `\uFEFF${old(legs).replaceAll('\n', '\r\n')}`
 
 export const flightradar24: Sample[] = [
-  sample('a', 'fr24, a life from Vienna with airlines that are gone', 'flightdiary_2026_10_02_09_14.csv', newer, `
+  sample(
+    'a',
+    'fr24, a life from Vienna with airlines that are gone',
+    'flightdiary_2026_10_02_09_14.csv',
+    newer,
+    `
 2006-04-11 VIE PRG number=OK603 airline=CSA dep=07:05 arr=08:05 type=AT75 reg=OK-XFB seat=4A class=economy | Airline=CSA Czech Airlines (OK/CSA) ; Aircraft=ATR 72-500 (AT75)
 2007 VIE SVO airline=AFL type=T154 | Note=first time in Russia, year from the stamp only ; Airline=Aeroflot (SU/AFL)
 2008-02-29 VIE BUD number=MA525 airline=MAH dep=13:35 arr=14:20 type=B736 reg=HA-LON seat=11F class=economy | Airline=Malev (MA/MAH)
@@ -79,12 +84,19 @@ export const flightradar24: Sample[] = [
 2016-10-30 BKK VIE number=OS26 airline=AUA dep=23:45 arr=05:25+1 type=B772 reg=OE-LPC seat=3K class=business | Arr time=05:25:00
 2017-03-26 VIE LHR number=BA697 airline=BAW dep=07:00 arr=08:00 type=A319 reg=G-EUPD seat=14F class=economy | Note=clocks went forward in the night
 2018-08-01 VIE KLU number=OS931 airline=AUA dep=22:50 arr=23:45 type=DH8D reg=OE-LGK seat=5C class=economy | Aircraft=De Havilland Canada DHC-8-400 Dash 8 (DH8D)
+2018-10-12 ? VIE number=EW8062 airline=EWG dep=19:05 arr=20:15 type=A320 reg=D-AIZR seat=21C class=economy | From=Berlin / Brandenburg (BER/EDDB) ; Duration=01:10:00
 2019-05-20 VIE IST number=TK1884 airline=THY dep=10:15 arr=13:10 type=B739 reg=TC-JYB seat=23E class=economy
+2019-06-19 VIE PMI airline=LDM dep=05:55 arr=08:10 type=A320 | Airline=Laudamotion (/LDM) ; Registration=
 2019-09-09 VIE NCE number=OS411 airline=AUA dep=12:50 arr=14:20 type=E195 reg=OE-LWA seat=8F class=economy | Aircraft=Embraer ERJ-195 (E195) ; Note=Anna's wedding, "the big one"
-2021-06-19 VIE PMI airline=LDM dep=05:55 arr=08:10 type=A320 | Airline=Lauda Europe (/LDM) ; Registration=
 2022-01-03 VIE ? number=OS201 airline=AUA dep=07:15 | To= ; Dep time=07:15:00 ; Note=where to? Graz or Linz
-`),
-  sample('a', 'fr24, consultant in South Asia, half-hour zones', 'flightdiary_2025_12_30_22_01.csv', old, `
+`,
+  ),
+  sample(
+    'a',
+    'fr24, consultant in South Asia, half-hour zones',
+    'flightdiary_2025_12_30_22_01.csv',
+    old,
+    `
 2025-03 DEL IXL airline=AIC | Note=month from the photos
 2024-12-31 KTM DEL number=AI212 airline=AIC dep=15:05 arr=16:20 type=A20N reg=VT-EXF seat=3C class=business
 2024-02-29 DXB KTM number=FZ575 airline=FDB dep=09:05 arr=14:50 type=B38M reg=A6-FMB seat=15D class=economy | Aircraft=Boeing 737 MAX 8 (B38M) ; Seat type=9
@@ -106,11 +118,19 @@ export const flightradar24: Sample[] = [
 2017-05-27 BOM CMB number=UL142 airline=ALK dep=03:05 arr=05:25 type=A333 reg=4R-ALM seat=4C class=business
 2016-06-01 KTM DEL number=RA205 airline=RNA dep=08:30 arr=09:45 type=A320 reg=9N-AKW seat=17C class=economy
 2016-05-31 DEL KTM number=RA206 airline=RNA dep=10:45 arr=12:30 type=A320 reg=9N-AKW seat=26F class=economy
+2015-02-27 KNH TSA number=B78858 airline=UIA dep=17:05 arr=18:10 type=AT76 reg=B-17011 seat=9D class=economy | Airline=UNI Air (B7/UIA)
+2015-02-20 TSA KNH number=B78857 airline=UIA dep=15:10 arr=16:15 type=AT76 reg=B-17013 seat=9A class=economy | Airline=UNI Air (B7/UIA)
 2009-05-10 BLR DEL number=9W810 airline=JAI dep=06:10 arr=08:40 type=B738 reg=VT-JGB seat=5A class=business | Duration=02:13:00
 2008-05-10 VOBG DEL number=9W810 airline=JAI dep=06:10 arr=08:45 type=B738 reg=VT-JGA seat=5A class=business | From=Bengaluru / HAL (BLR/VOBG)
 2006-08-02 VOHY BOM number=AI616 airline=AIC dep=20:00 arr=21:15 type=A320 reg=VT-EPB seat=6C class=business | From=Hyderabad / Begumpet (HYD/VOHY)
-`),
-  sample('a', 'fr24, edited on Windows, records with only a name or a code', 'flightdiary_2024_05_05_05_05.csv', edited, `
+`,
+  ),
+  sample(
+    'a',
+    'fr24, edited on Windows, records with only a name or a code',
+    'flightdiary_2024_05_05_05_05.csv',
+    edited,
+    `
 1997-08-14 ENFB CPH number=SK459 airline=SAS dep=08:10 arr=09:15 type=MD82 reg=LN-RLF seat=8C class=business | From=Oslo / Fornebu (FBU/ENFB)
 1999-03-01 OSL CPH number=SK459 airline=SAS dep=08:10 arr=09:15 type=MD83 reg=LN-RMA seat=7C class=business | Aircraft=McDonnell Douglas MD-83 (MD83)
 2018-10-28 OSL LPA number=DY1764 airline=NAX dep=06:35 arr=10:55 type=B738 reg=LN-DYD seat=20A class=economy | Note=Night when the clocks go back
@@ -133,8 +153,14 @@ export const flightradar24: Sample[] = [
 2022-12-13 TRD OSL number=DY747 airline=NAX dep=16:40 arr=17:35 type=B738 reg=LN-NGA seat=13E class=economy
 2023-07-02 OSL ALC number=D85325 airline=? dep=06:30 arr=10:00 reg=SE-RRJ seat=28F class=economy | Airline=Norwegian ; Flight reason=1 ; Note=operated by the Swedish company
 - twice 2023-07-02 OSL ALC number=D85325 airline=? dep=06:30 arr=10:00 reg=SE-RRJ seat=28F class=economy | Airline=Norwegian ; Flight reason=1 ; Note=operated by the Swedish company
-`),
-  sample('b', 'fr24, Sydney, the date line and Qantas jets', 'flightdiary_2026_08_19_11_40.csv', newer, `
+`,
+  ),
+  sample(
+    'b',
+    'fr24, Sydney, the date line and Qantas jets',
+    'flightdiary_2026_08_19_11_40.csv',
+    newer,
+    `
 2004-09-18 SYD VTBD number=TG992 airline=THA dep=16:35 arr=22:55 type=B744 reg=HS-TGH seat=44A class=economy | To=Bangkok / Don Mueang (BKK/VTBD)
 2011-12-28 SYD APW number=VA91 airline=VOZ dep=20:15 arr=04:50 type=B738 reg=VH-VUJ seat=10C class=economy | Note=Samoa still on the other side of the date line
 2012-06-10 APW SYD number=VA92 airline=VOZ dep=05:00 arr=07:35 type=B738 reg=VH-VUL seat=10A class=economy
@@ -159,8 +185,14 @@ export const flightradar24: Sample[] = [
 2020-01-05 NAN LAX number=FJ810 airline=FJI dep=22:00 arr=12:00 type=A359 reg=DQ-FAI seat=11A class=business
 2022-08-08 PER LHR number=QF9 airline=QFA dep=18:45 arr=05:20+1 type=B789 reg=VH-ZNA seat=56K class=economy
 2023-07-01 PQQ LDH dep=10:00 arr=12:10 reg=VH-UBS |= 2023-07-01,,"Port Macquarie / Port Macquarie (PQQ/YPMQ)","Lord Howe Island / Lord Howe Island (LDH/YLHI)",10:00:00,12:10:00,01:40:00," (/)"," ()",VH-UBS,,0,0,1,"charter, half an hour between the clocks",1,2,3,4
-`),
-  sample('b', 'fr24, an American who calls it by local codes, year only', 'flightdiary_2023_04_01_00_00.csv', old, `
+`,
+  ),
+  sample(
+    'b',
+    'fr24, an American who calls it by local codes, year only',
+    'flightdiary_2023_04_01_00_00.csv',
+    old,
+    `
 1995 PHL PIT airline=USA
 1995 PHL PIT airline=USA type=B733 | Note=another time, same year
 2003-10-23 JFK LHR number=BA2 airline=BAW dep=08:30 arr=17:00 type=CONC reg=G-BOAG seat=3A class=first |= 2003-10-23,BA2,"New York / John F. Kennedy (JFK/KJFK)","London / Heathrow (LHR/EGLL)",08:30:00,17:00:00,03:30:00,"British Airways (BA/BAW)","Aerospatiale BAC Concorde (CONC)",G-BOAG,3A,1,3,1,""
@@ -184,8 +216,14 @@ export const flightradar24: Sample[] = [
 2020-08-20 BQK ATL number=DL5302 airline=DAL dep=17:40 arr=18:35 type=CRJ2 reg=N8894A seat=10D class=economy | Aircraft=Canadair CRJ-200 (CRJ2)
 2022-12-31 ANC HNL number=AS819 airline=ASA dep=17:35 arr=22:25 type=B739 reg=N485AS seat=12F class=economy |= 2022-12-31,AS819,"Anchorage / Ted Stevens Anchorage (ANC/PANC)","Honolulu / Daniel K. Inouye (HNL/PHNL)",17:35:00,22:25:00,05:50:00,"Alaska Airlines (AS/ASA)","Boeing 737-900 (B739)",N485AS,12F,1,1,1,"new year's eve over the sea"
 2023-04-02 ANC ADK number=AS181 airline=ASA type=B737 | Note=planned
-`),
-  sample('b', 'fr24, Berlin renamed by the program, cargo letters, odd notes', 'flightdiary_2022_02_22_20_22.csv', newer, `
+`,
+  ),
+  sample(
+    'b',
+    'fr24, Berlin renamed by the program, cargo letters, odd notes',
+    'flightdiary_2022_02_22_20_22.csv',
+    newer,
+    `
 2022-02-20 BER DOH number=QR82 airline=QTR dep=14:55 arr=22:40 type=B789 seat=14A class=economy |= 2022-02-20,QR82,"Berlin / Brandenburg (BER/EDDB)","Doha / Hamad (DOH/OTHH)",14:55:00,22:40:00,05:45:00," (/)","Boeing 787-9 (B789)",,14A,1,1,1,"",9,8,,6
 2021-07-07 BER TFS number=DE1446 airline=CFG dep=05:10 arr=09:00 type=A321 reg=D-AIAC seat=31A class=economy | To=Tenerife / South (TFS/GCTS) ; Aircraft=Airbus A321-211 (A321)
 2020-11-09 BER MUC number=LH1941 airline=DLH dep=08:15 arr=09:20 type=A320 reg=D-AIZN seat=9F class=economy
@@ -207,5 +245,6 @@ export const flightradar24: Sample[] = [
 2013-12-06 TXL CGN number=4U8031 airline=GWI dep=06:45 arr=07:50 type=A319 reg=D-AKNF seat=27C class=economy
 2012-09-01 TXL JFK number=AB7450 airline=BER dep=12:30 arr=14:30 type=A332 reg=D-ALPA seat=20H class=economy
 2007-06-01 THF BRU dep=09:20 arr=11:00 type=D328 seat=4A class=economy | Flight number= ; Airline= (/) ; Aircraft=Fairchild Dornier 328 (D328)
-`),
+`,
+  ),
 ]

@@ -55,7 +55,12 @@ function flightyExport(legs: Leg[]): string {
 }
 
 export const flighty: Sample[] = [
-  sample('a', 'Flighty, a Canadian, delayed with no arrival, cancelled', 'FlightyExport-2026-03-02.csv', flightyExport, `
+  sample(
+    'a',
+    'Flighty, a Canadian, delayed with no arrival, cancelled',
+    'FlightyExport-2026-03-02.csv',
+    flightyExport,
+    `
 2026-05-17 YYZ YOW number=AC452 airline=ACA dep=11:00 arr=11:55 type=A320 seat=14A class=economy | Notes=rebooked, planned
 2024-09-10 YYC YVR number=AC219 airline=ACA dep=20:30 arr=20:50 type=BCS3 reg=C-GVDP
 2024-09-07 YVR YYC number=AC202 airline=ACA dep=07:00 arr=09:20 type=BCS3 reg=C-GROV
@@ -64,6 +69,7 @@ export const flighty: Sample[] = [
 2023-11-10 YUL YYZ number=AC425 airline=ACA dep=19:00 arr=20:05 type=A21N reg=C-FDQC seat=9E class=economy
 2023-11-08 YYZ YUL number=AC404 airline=ACA dep=08:00 arr=09:05 type=A21N reg=BCS3 seat=18E class=economy
 2023-05-18 TPE YVR number=CI32 airline=CAL dep=23:55 arr=20:40 type=A359 reg=B-18912 seat=11K class=business | Flight Reason=WORK
+2023-05-06 TSA KNH number=B78851 airline=UIA dep=08:20 arr=09:25 type=AT76 reg=B-17013 seat=4A
 2023-05-02 YVR TPE number=CI31 airline=CAL dep=02:00 arr=04:45+1 type=A359 reg=B-18908 seat=32A class=economy+
 2022-12-24 YYZ YHZ number=AC602 airline=ACA dep=07:55 arr=11:05 depS=07:30 arrS=10:35 type=A321 reg=C-GIUB seat=20C class=economy
 - cancelled 2022-12-23 YYZ YHZ number=AC612 airline=ACA dep=16:30 arr=19:30 type=A321 seat=20C class=economy
@@ -75,8 +81,14 @@ export const flighty: Sample[] = [
 2021-08-13 YYZ LHR number=AC848 airline=ACA dep=22:41 depS=20:35 arrS=08:40+1 type=B77W reg=C-FITL seat=18K class=economy+
 2021-05-09 YUL YYZ number=AC425 airline=ACA dep=19:00 arr=20:05 type=A21N reg=C-FDQC seat=11F class=economy
 2021-05-06 YYZ YUL number=AC404 airline=ACA dep=08:00 arr=09:05 type=A21N reg=BCS3 seat=23C class=economy
-`),
-  sample('a', 'Flighty, island hopping, arrivals the day before', 'FlightyExport-2025-07-11.csv', flightyExport, `
+`,
+  ),
+  sample(
+    'a',
+    'Flighty, island hopping, arrivals the day before',
+    'FlightyExport-2025-07-11.csv',
+    flightyExport,
+    `
 2019-08-07 HNL OGG number=HA146 airline=HAL dep=07:05 arr=07:45 type=B712 reg=N485HA seat=24C class=economy
 2019-08-09 OGG HNL number=HA205 airline=HAL dep=17:40 arr=18:20 type=B712 reg=N476HA seat=25E class=economy
 2019-11-26 NAN SFO number=FJ870 airline=FJI dep=21:40 arr=11:30 type=A332 reg=DQ-FJT seat=30K class=economy
@@ -96,8 +108,14 @@ export const flighty: Sample[] = [
 2023-08-12 LAX HNL number=HA9 airline=HAL dep=08:30 arr=10:50 type=A332 reg=A21N seat=14F class=economy
 2024-09-30 PPT LAX number=TN2 airline=THT dep=23:30 arr=10:45+1 type=B789 reg=F-OTOA seat=2A class=business
 2025-07-10 HNL HND number=HA457 airline=HAL dep=14:40 arr=17:25+1 type=A332 reg=N374HA seat=12G class=? | Cabin Class=SKYBED
-`),
-  sample('a', 'Flighty, a captain and a jump seat, charter', 'FlightyExport-2024-11-30.csv', flightyExport, `
+`,
+  ),
+  sample(
+    'a',
+    'Flighty, a captain and a jump seat, charter',
+    'FlightyExport-2024-11-30.csv',
+    flightyExport,
+    `
 - cancelled 2024-11-22 DUB SNN number=EI3300 airline=EIN dep=12:00 arr=12:45 seat=3A
 2024-10-21 LGW DUB number=EI233 airline=EIN dep=08:45 arr=09:50 type=A320 reg=EI-DVL seat=27E class=economy
 2024-10-19 DUB LGW number=EI232 airline=EIN dep=06:40 arr=07:45 type=A320 reg=EI-DEI seat=29A class=economy
@@ -115,8 +133,14 @@ export const flighty: Sample[] = [
 2022-04-07 LGW DUB number=EI233 airline=EIN dep=08:45 arr=09:50 type=A320 reg=EI-DVL seat=19F class=economy
 2022-04-04 DUB LGW number=EI232 airline=EIN dep=06:40 arr=07:45 type=A320 reg=EI-DVL seat=13F class=economy
 2022-02-18 DUB BHX number=EI276 airline=EIN dep=17:10 arr=18:15 type=AT76 reg=EI-HDH | Aircraft Type Name=ATR 72-600
-`),
-  sample('b', 'Flighty, a Californian, airlines by ICAO and regional jets', 'FlightyExport-2026-01-31.csv', flightyExport, `
+`,
+  ),
+  sample(
+    'b',
+    'Flighty, a Californian, airlines by ICAO and regional jets',
+    'FlightyExport-2026-01-31.csv',
+    flightyExport,
+    `
 2026-04-01 SFO NRT number=NH7 airline=ANA dep=11:00 arr=13:10+1 type=B77W seat=12K class=business
 - cancelled 2025-01-09 BUR SFO number=WN1650 airline=SWA dep=18:25 arr=19:30 type=B38M
 2024-09-04 SEA SFO number=AS1210 airline=ASA dep=19:30 arr=21:15 type=B739 reg=N309AS seat=8E class=economy
@@ -137,14 +161,21 @@ export const flighty: Sample[] = [
 2022-02-22 LAX LAS number=WN1120 airline=SWA dep=08:15 arr=09:10 type=B737 reg=N454WN
 2021-09-06 SAN SMF number=OO3415 airline=SKW dep=12:00 arr=13:25 type=? reg=N187SY seat=14A class=economy | Aircraft Type Name=Embraer E175
 2021-05-30 PEK SFO number=CA985 airline=CCA dep=16:00 arr=12:40 type=B77W reg=B-2031 seat=41H class=economy
-`),
-  sample('b', 'Flighty, diverted, redirected, a row of the old days', 'FlightyExport-2023-08-08.csv', flightyExport, `
+`,
+  ),
+  sample(
+    'b',
+    'Flighty, diverted, redirected, a row of the old days',
+    'FlightyExport-2023-08-08.csv',
+    flightyExport,
+    `
 2001-08-20 ATH MUC number=OA165 airline=OAL | Airline=OAL
 2018-02-02 ATH SKG number=A3114 airline=AEE dep=16:05 arr=16:55 type=A320 seat=12A class=economy | Aircraft Type Name=Airbus A320-200
 2018-05-04 ATH JTR number=A3350 airline=AEE dep=06:10 arr=06:55 type=A320 reg=SX-DGB seat=7C class=economy
 2018-05-08 JTR ATH number=A3365 airline=AEE dep=22:25 arr=23:10 type=A320 reg=SX-DVV seat=20C class=economy
 2019-01-12 ATH JMK number=OA352 airline=OAL dep=11:15 arr=12:00 type=DH8D reg=SX-OBC | Aircraft Type Name=Dash 8 Q400
 2019-03-04 JTR ATH number=A3351 airline=AEE dep=07:35 arr=08:22 depS=07:30 arrS=08:20 type=A320 reg=SX-DGY seat=19F class=economy
+2019-09-14 ATH TUN number=TU845 airline=TAR dep=13:30 arr=13:25 type=A320 reg=TS-IMR seat=14C
 2020-01-14 ATH JTR number=A3350 airline=AEE dep=06:10 arr=06:55 type=A320 reg=SX-DVV seat=27F class=economy
 2020-01-17 JTR ATH number=A3365 airline=AEE dep=22:25 arr=23:10 type=A320 reg=SX-DGB seat=25B class=economy
 2020-05-20 ATH LCA number=A3902 airline=AEE dep=08:35 arr=10:10 type=A321 reg=SX-DNG seat=8B class=economy
@@ -159,10 +190,17 @@ export const flighty: Sample[] = [
 2022-02-18 JTR ATH number=A3365 airline=AEE dep=22:25 arr=23:10 type=A320 reg=SX-DGB seat=17E class=economy
 2022-06-02 SKG DUS number=A3542 airline=AEE dep=10:00 arr=12:20 depS=10:00 arrS=12:05 type=A320 reg=SX-DGT seat=25C class=economy
 2023-08-07 ATH TLV number=GQ720 airline=SEH
-`),
-  sample('b', 'Flighty, premium cabins, night of the clocks, a tail with letters', 'FlightyExport-2024-05-05.csv', flightyExport, `
+`,
+  ),
+  sample(
+    'b',
+    'Flighty, premium cabins, night of the clocks, a tail with letters',
+    'FlightyExport-2024-05-05.csv',
+    flightyExport,
+    `
 2024-06-16 CTS HND number=JL528 airline=JAL dep=20:00 arr=21:30 type=B789 reg=JA861J seat=23A class=economy
 2024-06-10 HND CTS number=JL501 airline=JAL dep=08:00 arr=09:30 type=B789 reg=JA871J seat=25E class=economy
+2024-05-01 HND SEA number=DL166 airline=DAL dep=17:35 arr=11:10 type=A339 reg=N407DX seat=30C class=economy+
 - cancelled 2024-04-03 NRT OKA number=NU33 airline=JTA dep=14:10 arr=16:35
 2024-02-08 CTS HKD number=JL2743 airline=JAL type=AT45 reg=JA12HC
 2023-12-31 SIN HND number=SQ636 airline=SIA dep=22:55 arr=06:40+1 type=A359 reg=9V-SHA seat=11D class=business
@@ -180,5 +218,6 @@ export const flighty: Sample[] = [
 2022-10-29 HEL NRT number=AY73 airline=FIN dep=17:30 arr=09:15+1 type=A359 reg=OH-LWL seat=5A class=business
 2022-05-07 CTS HND number=JL528 airline=JAL dep=20:00 arr=21:30 type=B789 reg=JA871J seat=25B class=economy
 2022-05-06 HND CTS number=JL501 airline=JAL dep=08:00 arr=09:30 type=B789 reg=JA861J seat=23B class=economy
-`),
+`,
+  ),
 ]

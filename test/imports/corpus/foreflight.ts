@@ -73,7 +73,12 @@ function logbook(form: Form = {}) {
 }
 
 export const foreFlight: Sample[] = [
-  sample('a', 'ForeFlight, California, FAA identifiers, twice out and back on a day', 'logbook_2026-02-11.csv', logbook({ bare: true }), `
+  sample(
+    'a',
+    'ForeFlight, California, FAA identifiers, twice out and back on a day',
+    'logbook_2026-02-11.csv',
+    logbook({ bare: true }),
+    `
 2024-08-17 WVI PAO dep=11:20 arr=11:55 type=C172 reg=N5184L
 2024-08-12 PAO WVI dep=09:05 arr=09:40 type=C172 reg=N5184L
 2023-11-05 PAO MRY dep=00:20 arr=00:55 type=C182 reg=N2116R | Night=0.6
@@ -93,8 +98,15 @@ export const foreFlight: Sample[] = [
 2021-05-08 PAO SQL type=C172 reg=N5184L | TotalTime=0.7
 2021-05-08 SQL PAO type=C152 reg=N67521 | TotalTime=0.8
 2021-05-08 PAO SQL type=C152 reg=N67521 | TotalTime=0.6
-`, { timesAreUtc: false }),
-  sample('a', 'ForeFlight, Germany, semicolons, Zulu, islands', 'ForeFlight-Logbuch.csv', logbook({ delimiter: ';', zulu: true, plus: true }), `
+`,
+    { timesAreUtc: false },
+  ),
+  sample(
+    'a',
+    'ForeFlight, Germany, semicolons, Zulu, islands',
+    'ForeFlight-Logbuch.csv',
+    logbook({ delimiter: ';', zulu: true, plus: true }),
+    `
 2022-06-24 EDXP EDWG dep=08:10 arr=08:24 type=DA40 reg=D-EXMB
 2022-06-26 EDWG EDXP dep=17:05 arr=17:19 type=DA40 reg=D-EXMB
 2022-09-25 EDNY EDML dep=09:30 arr=10:15 type=DA40 reg=D-EGKL
@@ -111,26 +123,40 @@ export const foreFlight: Sample[] = [
 2024-12-31 EDTL EDTL dep=15:05 arr=15:50 type=P28A reg=D-EPTX
 2025-06-01 EDNY EDML dep=09:30 arr=10:15 type=DA40 reg=D-EGKL
 2025-06-06 EDML EDNY dep=16:10 arr=16:55 type=DA40 reg=D-EXMB
-`, { timesAreUtc: true }),
-  sample('b', 'ForeFlight, Texas, dates of America with two digits', 'logbook.csv', logbook({ american: true }), `
-2024-03-10 TKI SGF dep=01:30 arr=04:35 type=SR22 reg=N514PG
-2023-10-07 AUS TKI dep=15:45 arr=17:55 type=SR22 reg=N882CD
-2023-10-04 TKI AUS dep=08:30 arr=16:40 type=SR22 reg=N882CD
-- simulator 2023-01-20 TKI TKI | AircraftID=FTD-1 ; SimulatedFlight=1.5 ; TotalTime=0.0
-2022-09-23 AUS TKI dep=15:45 arr=17:55 type=SR22 reg=N514PG
-2022-09-20 TKI AUS dep=08:30 arr=16:40 type=SR22 reg=N882CD
-2022-08-13 TKI TKI type=PA34 reg=N8227F | Route=KADS KDTO ; TotalTime=1.4
-2021-12-12 TKI DAL dep=12:12 arr=12:31 type=SR22 reg=N514PG | From=KTKI ; To=KDAL
-2021-09-20 AUS TKI dep=15:45 arr=17:55 type=SR22 reg=N882CD
-2021-09-16 TKI AUS dep=08:30 arr=16:40 type=SR22 reg=N882CD
+`,
+    { timesAreUtc: true },
+  ),
+  sample(
+    'b',
+    'ForeFlight, Texas, dates of America with two digits',
+    'logbook.csv',
+    logbook({ american: true }),
+    `
+2024-03-10 KTKI SGF dep=01:30 arr=04:35 type=SR22 reg=N514PG
+2023-10-07 AUS KTKI dep=15:45 arr=16:40 type=SR22 reg=N882CD
+2023-10-04 KTKI AUS dep=08:30 arr=09:25 type=SR22 reg=N882CD
+- simulator 2023-01-20 KTKI KTKI | AircraftID=FTD-1 ; SimulatedFlight=1.5 ; TotalTime=0.0
+2022-09-23 AUS KTKI dep=15:45 arr=16:40 type=SR22 reg=N514PG
+2022-09-20 KTKI AUS dep=08:30 arr=09:25 type=SR22 reg=N882CD
+2022-08-13 KTKI KTKI type=PA34 reg=N8227F | Route=KADS KDTO ; TotalTime=1.4
+2021-12-12 KTKI DAL dep=12:12 arr=12:31 type=SR22 reg=N514PG | From=KTKI ; To=KDAL
+2021-09-20 AUS KTKI dep=15:45 arr=16:40 type=SR22 reg=N882CD
+2021-09-16 KTKI AUS dep=08:30 arr=09:25 type=SR22 reg=N882CD
 2020-11-01 AUS ELP dep=06:10 arr=08:35 type=SR22 reg=N882CD
-2020-09-15 AUS TKI dep=15:45 arr=17:55 type=SR22 reg=N514PG
-2020-09-11 TKI AUS dep=08:30 arr=16:40 type=SR22 reg=N882CD
+2020-09-15 AUS KTKI dep=15:45 arr=16:40 type=SR22 reg=N514PG
+2020-09-11 KTKI AUS dep=08:30 arr=09:25 type=SR22 reg=N882CD
 2020-02-29 KGTU AUS type=C172 reg=N9531H | TotalTime=0.5
 2020-02-29 AUS KGTU type=C172 reg=N9531H | To=GTU ; TotalTime=0.4
-2019-06-02 TKI 06C dep=07:00 arr=12:10 type=SR22 reg=N514PG | PilotComments=Long day, fuel at KMLC
-`, { timesAreUtc: false }),
-  sample('b', 'ForeFlight, the New York area, Zulu past midnight, no aircraft table of some', 'export.csv', logbook({ zulu: true }), `
+2019-06-02 KTKI 06C dep=07:00 arr=12:10 type=SR22 reg=N514PG | PilotComments=Long day, fuel at KMLC
+`,
+    { timesAreUtc: false },
+  ),
+  sample(
+    'b',
+    'ForeFlight, the New York area, Zulu past midnight, no aircraft table of some',
+    'export.csv',
+    logbook({ zulu: true }),
+    `
 2021-07-17 FRG 44N dep=17:30 arr=18:10 type=BE36 reg=N24HV
 2021-07-17 44N FRG dep=19:10 arr=20:10 type=BE36 reg=N24HV | Night=0.7
 2021-10-09 FRG BID dep=10:20 arr=11:00 type=BE36 reg=N24HV
@@ -147,5 +173,7 @@ export const foreFlight: Sample[] = [
 2024-02-29 FRG FRG type=C172 reg=N738YT | AllLandings=8
 2024-11-24 FRG BID dep=10:20 arr=11:00 type=BE36 reg=N24HV
 2024-11-29 BID FRG dep=17:55 arr=18:35 type=BE36 reg=N24HV
-`, { timesAreUtc: true }),
+`,
+    { timesAreUtc: true },
+  ),
 ]

@@ -25,13 +25,20 @@ function row(leg: Leg): Record<string, string> {
   }
 }
 
-const file = (end = '\n', bom = '') => (legs: Leg[]) => {
-  const rows = legs.map((leg) => leg.raw ?? csvRow(cellsIn(COLUMNS, row(leg), leg)))
-  return `${bom}${[COLUMNS.join(','), ...rows].join(end)}${end}`
-}
+const file =
+  (end = '\n', bom = '') =>
+  (legs: Leg[]) => {
+    const rows = legs.map((leg) => leg.raw ?? csvRow(cellsIn(COLUMNS, row(leg), leg)))
+    return `${bom}${[COLUMNS.join(','), ...rows].join(end)}${end}`
+  }
 
 export const jetLovers: Sample[] = [
-  sample('a', 'JetLovers, a Pole, airlines that ended, B is business', 'jetlovers.csv', file(), `
+  sample(
+    'a',
+    'JetLovers, a Pole, airlines that ended, B is business',
+    'jetlovers.csv',
+    file(),
+    `
 2005-02-12 WAW ZRH number=LX1343 airline=SWR type=RJ85 reg=HB-IXN seat=4A class=business | class=B ; aircraft=Avro RJ85
 2007-09-08 KRK DUB number=FR2361 airline=RYR type=B738 reg=EI-DAC class=economy
 2009-06-02 WAW GDN number=LO3831 airline=LOT type=E170 reg=SP-LDA seat=17D class=economy
@@ -48,8 +55,14 @@ export const jetLovers: Sample[] = [
 2015-04-02 WAW GDN number=LO3831 airline=LOT type=E170 reg=SP-LDA seat=10B class=economy
 2015-04-04 GDN WAW number=LO3836 airline=LOT type=E170 reg=SP-LDA seat=17D class=economy
 2015-06-06 WMI STN number=FR2284 airline=RYR type=? | aircraft=Boeing 737
-`),
-  sample('a', 'JetLovers, Windows line ends, Latin America, month rows', 'my_flights.csv', file('\r\n', '\uFEFF'), `
+`,
+  ),
+  sample(
+    'a',
+    'JetLovers, Windows line ends, Latin America, month rows',
+    'my_flights.csv',
+    file('\r\n', '\uFEFF'),
+    `
 2008-06-01 MEX GDL number=MX128 airline=MXA type=A320 reg=F-OHME seat=11D class=economy
 2009-05-01 MEX MTY number=AM902 airline=AMX type=E190 reg=XA-GAB seat=22D class=economy
 2009-05-06 MTY MEX number=AM931 airline=AMX type=E190 reg=XA-GAC seat=19C class=economy
@@ -66,8 +79,14 @@ export const jetLovers: Sample[] = [
 2016-03-03 MEX CDG number=AF173 airline=AFR type=A388 reg=F-HPJC seat=82K class=economy+
 2016-12-23 MEX MTY number=AM902 airline=AMX type=E190 reg=XA-GAC seat=24C class=economy
 2016-12-26 MTY MEX number=AM931 airline=AMX type=E190 reg=XA-GAC seat=21B class=economy
-`),
-  sample('b', 'JetLovers, Oceania, the same day twice on one route', 'flights-jl.csv', file(), `
+`,
+  ),
+  sample(
+    'b',
+    'JetLovers, Oceania, the same day twice on one route',
+    'flights-jl.csv',
+    file(),
+    `
 2018-10-21 MEL LST number=JQ739 airline=JST type=A320 reg=VH-VFX class=economy | aircraft=A320-200
 2018-04-22 SYD BNE number=QF548 airline=QFA type=B738 reg=VH-VZE seat=9D class=economy
 2018-04-21 BNE SYD number=QF517 airline=QFA type=B738 reg=VH-VYA seat=12D class=economy
@@ -84,8 +103,14 @@ export const jetLovers: Sample[] = [
 2013-05-06 BNE SYD number=QF517 airline=QFA type=B738 reg=VH-VZE seat=24B class=economy
 2012-11-11 BNE POM number=PX4 airline=ANG type=B763 reg=P2-PXV seat=20A class=economy
 2011-05-05 SYD BNE number=DJ935 airline=VOZ type=B738 reg=VH-VUA seat=4C class=economy | airline=Virgin Blue
-`),
-  sample('b', 'JetLovers, Central Europe, typos and codes in the airline', 'export (2).csv', file('\r\n'), `
+`,
+  ),
+  sample(
+    'b',
+    'JetLovers, Central Europe, typos and codes in the airline',
+    'export (2).csv',
+    file('\r\n'),
+    `
 2006-07-07 PRG TLV number=LY2522 airline=ELY type=B738 reg=4X-EKB class=economy | airline=El Al Israel Airlines
 2008-03-15 PRG SVO number=SU894 airline=AFL type=A319 reg=VP-BDO seat=8A class=business
 2009-11-09 PRG TXL number=OK534 airline=CSA type=AT45 reg=OK-KFN seat=2A class=economy | aircraft=ATR 42-500
@@ -102,5 +127,6 @@ export const jetLovers: Sample[] = [
 2017-06-25 OSR STN number=FR1017 airline=RYR type=B738 | airline=Ryanair ; aircraft=737-800
 2018-06-14 PRG CDG number=OK762 airline=CSA type=A319 reg=OK-MEK seat=14B class=economy
 2018-06-15 CDG PRG number=AF1383 airline=AFR type=A319 reg=OK-NEM seat=17A class=economy
-`),
+`,
+  ),
 ]

@@ -32,14 +32,16 @@ function row(leg: Leg): Record<string, string> {
   }
 }
 
-const columns = (names: string[], end = '\r\n') => (legs: Leg[]) => {
-  const rows = legs.map((leg) => {
-    if (leg.raw !== undefined) return leg.raw
-    const made = Object.fromEntries(Object.entries(row(leg)).filter(([name]) => names.includes(name)))
-    return csvRow(cellsIn(names, made, leg))
-  })
-  return `${[names.join(','), ...rows].join(end)}${end}`
-}
+const columns =
+  (names: string[], end = '\r\n') =>
+  (legs: Leg[]) => {
+    const rows = legs.map((leg) => {
+      if (leg.raw !== undefined) return leg.raw
+      const made = Object.fromEntries(Object.entries(row(leg)).filter(([name]) => names.includes(name)))
+      return csvRow(cellsIn(names, made, leg))
+    })
+    return `${[names.join(','), ...rows].join(end)}${end}`
+  }
 
 const today = columns(COLUMNS)
 const older = columns(OLD)
@@ -47,7 +49,12 @@ const older = columns(OLD)
 const unix = columns(COLUMNS, '\n')
 
 export const jetlog: Sample[] = [
-  sample('a', 'jetlog, Germany, old code of a dead airport, line breaks in notes', 'jetlog.csv', today, `
+  sample(
+    'a',
+    'jetlog, Germany, old code of a dead airport, line breaks in notes',
+    'jetlog.csv',
+    today,
+    `
 2017-01-25 EDDT LSZH number=LX977 airline=SWR dep=11:20 arr=12:35 type=BCS1 reg=HB-JBA
 2017-01-27 LSZH EDDT number=LX970 airline=SWR dep=08:15 arr=09:30 type=BCS1 reg=HB-JBG
 2017-08-01 EDDT EIDW number=EI333 airline=EIN dep=11:10 arr=12:10 type=A320 reg=EI-DVJ class=economy | notes=first line\\nsecond line, with comma
@@ -66,8 +73,14 @@ export const jetlog: Sample[] = [
 2021-09-15 EDDB LEMD number=I23676 airline=IBS dep=13:25 arr=16:05 type=A20N reg=EC-NFZ class=economy | airplane=A320neo
 2022-06-30 EDDF OMDB number=EK46 airline=UAE dep=22:20 arr=06:30+1 type=A388 reg=A6-EUV class=economy+
 2023-01-05 EDDF KATL number=DL15 airline=DAL dep=10:25 arr=13:40 type=? class=first | airplane=Boeing 767
-`),
-  sample('a', 'jetlog, the older form without dates of arrival', 'jetlog_export.csv', older, `
+`,
+  ),
+  sample(
+    'a',
+    'jetlog, the older form without dates of arrival',
+    'jetlog_export.csv',
+    older,
+    `
 2014-11-03 RJAA PHNL number=DL578 airline=DAL dep=21:00 arr=09:45 type=B752 reg=N627NW class=economy
 2015-01-10 PHNL RJAA number=HA821 airline=HAL dep=14:50 arr=17:35+1 type=A332 reg=N385HA class=economy
 2015-05-14 RJTT RJOO number=JL107 airline=JAL dep=08:30 arr=09:30 type=B772 reg=JA8979
@@ -86,8 +99,14 @@ export const jetlog: Sample[] = [
 2019-01-07 YSSY RJTT number=NH890 airline=ANA dep=20:45 arr=04:25+1 type=B789 reg=JA875A
 2019-02-17 RJTT RJOO number=JL107 airline=JAL dep=08:30 arr=09:30 type=B772 reg=JA772J
 2019-02-21 RJOO RJTT number=JL134 airline=JAL dep=19:30 arr=20:30 type=B772 reg=JA8979
-`),
-  sample('a', 'jetlog, an Alaskan, airlines whose code is a word', 'flights.csv', unix, `
+`,
+  ),
+  sample(
+    'a',
+    'jetlog, an Alaskan, airlines whose code is a word',
+    'flights.csv',
+    unix,
+    `
 2023-08-24 KSEA PANC number=AS97 airline=ASA dep=20:05 arr=22:20 type=B739 reg=N468AS
 2023-08-20 PANC KSEA number=AS92 airline=ASA dep=07:15 arr=11:30 type=B739 reg=N462AS
 2023-08-08 PABE PANC airline=RVF dep=10:40 arr=11:55 type=? reg=N1132Q | airplane=Cherokee or Caravan?
@@ -106,8 +125,14 @@ export const jetlog: Sample[] = [
 2019-07-21 KSEA CYVR number=AC8097 airline=ACA dep=17:50 arr=18:45 type=DH8D reg=C-GGOK class=economy
 2019-02-09 KSEA PANC number=AS97 airline=ASA dep=20:05 arr=22:20 type=B739 reg=N462AS
 2019-02-08 PANC KSEA number=AS92 airline=ASA dep=07:15 arr=11:30 type=B739 reg=N468AS
-`),
-  sample('b', 'jetlog, France and the far islands', 'jetlog (3).csv', today, `
+`,
+  ),
+  sample(
+    'b',
+    'jetlog, France and the far islands',
+    'jetlog (3).csv',
+    today,
+    `
 2016-06-17 LFPO LFBO number=AF6120 airline=AFR dep=07:20 arr=08:30 type=A320 reg=F-HBNA
 2016-06-19 LFBO LFPO number=AF6145 airline=AFR dep=18:40 arr=19:50 type=A320 reg=F-HBNA
 2016-12-19 LFPG NTAA number=TN7 airline=THT dep=16:10 arr=00:10+1 type=A343 reg=F-OSUN class=economy | notes=via LAX\\nsans changer d'avion
@@ -126,8 +151,14 @@ export const jetlog: Sample[] = [
 2020-02-23 FMEE FMCZ number=UU274 airline=REU dep=13:00 arr=14:10 type=B738 reg=F-ONGB class=economy
 2021-05-25 EYVI LGAV number=FR4979 airline=RYS dep=11:00 arr=13:40 type=B738 reg=SP-RSM
 2022-10-30 LFPG SBGR number=AF454 airline=AFR dep=23:25 arr=07:00+1 type=B77W reg=F-GSQD class=business
-`),
-  sample('b', 'jetlog, older form, Nordic, duration that ignores zones', 'jetlog.csv', older, `
+`,
+  ),
+  sample(
+    'b',
+    'jetlog, older form, Nordic, duration that ignores zones',
+    'jetlog.csv',
+    older,
+    `
 2013-03-31 EKCH BIKF number=FI205 airline=ICE dep=02:15 arr=03:15 type=B752 reg=TF-FIN class=economy
 2013-11-09 EFHK ESSA number=AY639 airline=FIN dep=08:40 arr=08:40 type=E190 reg=OH-LKI
 2013-11-15 ESSA EFHK number=AY644 airline=FIN dep=19:30 arr=21:30 type=E190 reg=OH-LKI
@@ -146,8 +177,14 @@ export const jetlog: Sample[] = [
 2017-09-16 ESSA EFHK number=AY644 airline=FIN dep=19:30 arr=21:30 type=E190 reg=OH-LKI
 2018-06-20 BGSF EKCH number=GL781 airline=GRL dep=16:30 arr=01:00+1 type=A332 reg=OY-GRN class=economy | duration=510
 2018-10-28 ESGG EHAM number=KL1162 airline=KLM dep=17:05 arr=18:30 type=B737 reg=PH-BGP class=business
-`),
-  sample('b', 'jetlog, an Indian, half-hour zones and rebrands', 'jetlog-2024.csv', unix, `
+`,
+  ),
+  sample(
+    'b',
+    'jetlog, an Indian, half-hour zones and rebrands',
+    'jetlog-2024.csv',
+    unix,
+    `
 2008-05-25 VOBL VIDP number=IT202 airline=KFR dep=06:10 arr=08:40 type=A320 reg=VT-KFA
 2016-01-01 VIDP TAS number=HY424 airline=UZB dep=02:50 arr=04:40 type=A320 reg=UK32016 | destination=UTTT
 2016-06-16 VABB VOCI number=9W403 airline=JAI dep=05:50 arr=07:35 type=B738 reg=VT-JFA
@@ -166,5 +203,6 @@ export const jetlog: Sample[] = [
 2022-07-02 VOBL VIDP number=6E6194 airline=IGO dep=21:15 arr=23:45 type=A20N reg=VT-IHH
 2022-08-15 VOHS VTBS number=TG330 airline=THA dep=00:55 arr=05:45 type=A359 reg=HS-THU class=business
 2023-12-30 VNKT VIDP number=AI216 airline=AIC dep=17:50 arr=19:05 type=A20N reg=VT-EXM class=first
-`),
+`,
+  ),
 ]

@@ -2,8 +2,9 @@
 //
 // A line of the list is a line of `Sample.truth`. After ` | ` it may name cells that this file writes differently (`From=Tegel ; Seat=`),
 // after ` |= ` the whole row as it is. A line that begins with `> ` is text of the file that is no record.
-import type { Sample } from './sample.ts'
+
 import { airlines, places, types } from './names.ts'
+import type { Sample } from './sample.ts'
 
 export interface Leg {
   /** The truth line without the cells. */
@@ -37,7 +38,16 @@ function legOf(text: string, index: number): Leg {
   const words = truth.trim().split(' ')
   const kind = words[0] === '-' ? (words[1] ?? '') : 'flight'
   const [date = '', from = '', to = '', ...rest] = kind === 'flight' ? words : words.slice(2)
-  const leg = { line: truth.trim(), kind, index, date, from, to, value: valuesOf(rest), cells: cellsOf(cellText) }
+  const leg = {
+    line: truth.trim(),
+    kind,
+    index,
+    date,
+    from,
+    to,
+    value: valuesOf(rest),
+    cells: cellsOf(cellText),
+  }
   return raw === undefined ? leg : { ...leg, raw }
 }
 
@@ -98,7 +108,18 @@ export function csvRow(cells: string[], delimiter = ','): string {
 }
 
 export function placeOf(code: string) {
-  return places.get(code) ?? { iata: code, icao: code, lat: 0, lon: 0, zone: 'UTC', city: '', name: '', country: '' }
+  return (
+    places.get(code) ?? {
+      iata: code,
+      icao: code,
+      lat: 0,
+      lon: 0,
+      zone: 'UTC',
+      city: '',
+      name: '',
+      country: '',
+    }
+  )
 }
 
 export function airlineOf(icao: string) {

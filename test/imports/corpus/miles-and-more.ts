@@ -1,5 +1,15 @@
 // Miles & More's JSON: values padded with blanks, instants in UTC, IATA codes throughout.
-import { airlineOf, dayAndClock, digitsOf, type Leg, minutesOf, placeOf, sample, typeOf, utcOf } from './life.ts'
+import {
+  airlineOf,
+  dayAndClock,
+  digitsOf,
+  type Leg,
+  minutesOf,
+  placeOf,
+  sample,
+  typeOf,
+  utcOf,
+} from './life.ts'
 import type { Sample } from './sample.ts'
 
 const LETTERS: Record<string, string> = { economy: 'YHKMQ', 'economy+': 'EGN', business: 'CJDZ', first: 'FA' }
@@ -43,7 +53,12 @@ const wrapped = (legs: Leg[]) => JSON.stringify({ SegmentListResponses: legs.map
 const bare = (legs: Leg[]) => `${JSON.stringify(legs.map(segment), null, 2)}\n`
 
 export const milesAndMore: Sample[] = [
-  sample('a', 'Miles & More, a consultant from Düsseldorf', 'segmentList.json', wrapped, `
+  sample(
+    'a',
+    'Miles & More, a consultant from Düsseldorf',
+    'segmentList.json',
+    wrapped,
+    `
 2022-06-24 BRU DUS number=SN2701 airline=BEL dep=06:40 arr=07:20 class=business | AircraftCode="   "
 2022-06-08 ZRH DUS number=LX1024 airline=SWR dep=17:15 arr=18:15 type=A320 class=economy
 2022-06-02 DUS ZRH number=LX1017 airline=SWR dep=09:50 arr=10:50 type=A320 class=economy
@@ -66,8 +81,14 @@ export const milesAndMore: Sample[] = [
 2012-11-02 FRA SIN number=SQ325 airline=SIA dep=22:00 arr=17:35+1 type=A388 class=economy | CompartmentClass="L"
 2008-07-07 MUC IAD number=UA903 airline=UAL dep=12:30 arr=15:05 type=B763 class=economy
 2005-03-10 FRA JFK number=LH400 airline=DLH class=business
-`),
-  sample('a', 'Miles & More, bare list, arrival before departure', 'miles-and-more.json', bare, `
+`,
+  ),
+  sample(
+    'a',
+    'Miles & More, bare list, arrival before departure',
+    'miles-and-more.json',
+    bare,
+    `
 2010-04-17 VIE CDG number=OS411 airline=AUA class=economy | TimeOnPlane=0
 2012-06-04 VIE OTP number=OS785 airline=AUA dep=10:20 arr=12:50 type=F100 class=economy
 2012-06-06 OTP VIE number=OS792 airline=AUA dep=16:15 arr=16:45 type=F100 class=economy
@@ -84,8 +105,14 @@ export const milesAndMore: Sample[] = [
 2020-04-07 VIE ZAG number=OU443 airline=CTN dep=12:50 arr=13:50 type=DH8D class=economy
 2020-04-13 ZAG VIE number=OS681 airline=AUA dep=07:00 arr=08:00 type=DH8D class=economy
 2023-08-20 VIE NRT number=OS51 airline=AUA dep=13:00 arr=07:15+1 type=? class=business | AircraftCode="777"
-`),
-  sample('b', 'Miles & More, Scandinavian, partners with digits and old Egypt', 'segments.json', wrapped, `
+`,
+  ),
+  sample(
+    'b',
+    'Miles & More, Scandinavian, partners with digits and old Egypt',
+    'segments.json',
+    wrapped,
+    `
 2007-01-30 CPH BKK number=TG951 airline=THA dep=14:25 arr=07:05+1 class=economy
 2011-12-20 ARN EWR number=SK903 airline=SAS dep=10:20 arr=12:15 type=A333 class=business
 2012-08-08 FRA CAI number=MS786 airline=MSR dep=14:50 arr=18:45 type=B738 class=economy
@@ -108,8 +135,14 @@ export const milesAndMore: Sample[] = [
 2020-01-28 CPH ZRH number=LX1269 airline=SWR dep=06:50 arr=08:25 type=A320 class=business
 2020-01-30 ZRH CPH number=LX1272 airline=SWR dep=17:30 arr=19:05 type=A320 class=business
 2024-04-18 CPH OSL number=SK1454 airline=SAS dep=10:10 arr=11:15 type=? | AircraftCode="32S"
-`),
-  sample('b', 'Miles & More, a banker between Geneva and the world, Concorde-age rows', 'mam_export.json', bare, `
+`,
+  ),
+  sample(
+    'b',
+    'Miles & More, a banker between Geneva and the world, Concorde-age rows',
+    'mam_export.json',
+    bare,
+    `
 2022-05-01 ZRH SIN number=LX176 airline=SWR dep=22:40 arr=17:15+1 type=B77W class=business
 2018-03-22 LUX GVA number=LG8351 airline=LGL dep=06:30 arr=07:45 type=DH8D class=economy
 2018-03-17 GVA LUX number=LG8352 airline=LGL dep=19:05 arr=20:20 type=DH8D class=economy
@@ -129,5 +162,6 @@ export const milesAndMore: Sample[] = [
 2011-05-09 GVA FRA number=LH1211 airline=DLH dep=07:10 arr=08:10 type=A320 class=business
 2009-02-14 GVA LIS number=TP945 airline=TAP class=economy
 2004-06-02 ZRH GRU number=LX92 airline=SWR class=first | CompartmentClass="F"
-`),
+`,
+  ),
 ]

@@ -49,6 +49,7 @@ BER EDDB 52.36 13.50 Europe/Berlin DE Berlin|Berlin Brandenburg Airport
 BFI KBFI 47.53 -122.30 America/Los_Angeles US Seattle|King County International Airport - Boeing Field
 BGO ENBR 60.29 5.22 Europe/Oslo NO Bergen|Bergen Airport, Flesland
 SFJ BGSF 67.01 -50.72 America/Nuuk GL Kangerlussuaq|Kangerlussuaq International Airport
+BGY LIME 45.67 9.71 Europe/Rome IT Milan|Il Caravaggio International Airport
 BHX EGBB 52.45 -1.75 Europe/London GB Birmingham|Birmingham Airport
 BID KBID 41.17 -71.58 America/New_York US Block Island|Block Island State Airport
 KEF BIKF 63.98 -22.61 Atlantic/Reykjavik IS Reykjavík|Keflavik International Airport
@@ -56,6 +57,7 @@ BIO LEBB 43.30 -2.91 Europe/Madrid ES Bilbao|Bilbao Airport
 BKK VTBS 13.68 100.75 Asia/Bangkok TH Bangkok|Suvarnabhumi Airport
 BLL EKBI 55.74 9.16 Europe/Copenhagen DK Billund|Billund Airport
 BLR VOBL 13.20 77.71 Asia/Kolkata IN Bengaluru|Kempegowda International Airport Bengaluru
+BMA ESSB 59.35 17.94 Europe/Stockholm SE Stockholm|Stockholm-Bromma Airport
 BNA KBNA 36.12 -86.68 America/Chicago US Nashville|Nashville International Airport
 BNE YBBN -27.38 153.12 Australia/Brisbane AU Brisbane|Brisbane International Airport
 BOB NTTB -16.44 -151.75 Pacific/Tahiti PF Motu Mute|Bora Bora Airport
@@ -110,6 +112,7 @@ DCA KDCA 38.85 -77.04 America/New_York US Washington|Ronald Reagan Washington Na
 DEL VIDP 28.56 77.10 Asia/Kolkata IN New Delhi|Indira Gandhi International Airport
 DEN KDEN 39.86 -104.67 America/Denver US Denver|Denver International Airport
 DFW KDFW 32.90 -97.04 America/Chicago US Dallas|Dallas Fort Worth International Airport
+DMK VTBD 13.91 100.61 Asia/Bangkok TH Bangkok|Don Mueang International Airport
 DOH OTHH 25.27 51.61 Asia/Qatar QA Doha|Hamad International Airport
 DPS WADD -8.75 115.17 Asia/Makassar ID Denpasar|Denpasar I Gusti Ngurah Rai International Airport
 DRS EDDC 51.13 13.77 Europe/Berlin DE Dresden|Dresden Airport
@@ -168,8 +171,10 @@ GDX UHMM 59.91 150.72 Asia/Magadan RU Magadan|Sokol Airport
 GEG KGEG 47.62 -117.53 America/Los_Angeles US Spokane|Spokane International Airport
 GIG SBGL -22.81 -43.25 America/Sao_Paulo BR Rio de Janeiro|Rio Galeão – Tom Jobim International Airport
 GLA EGPF 55.87 -4.43 Europe/London GB Glasgow|Glasgow Airport
+GMP RKSS 37.56 126.79 Asia/Seoul KR Seoul|Gimpo International Airport
 GOV YPGV -12.27 136.82 Australia/Darwin AU Nhulunbuy|Gove Airport
 GPS SEGS -0.45 -90.27 Pacific/Galapagos EC Isla Baltra|Seymour Galapagos Ecological Airport
+GRO LEGE 41.90 2.76 Europe/Madrid ES Girona|Girona-Costa Brava Airport
 GRU SBGR -23.43 -46.47 America/Sao_Paulo BR São Paulo|São Paulo/Guarulhos–Governor André Franco Montoro International Airport
 GRZ LOWG 46.99 15.44 Europe/Vienna AT Graz|Graz Airport
 GUM PGUM 13.48 144.80 Pacific/Guam GU Hagåtña|Antonio B. Won Pat International Airport
@@ -178,9 +183,11 @@ HAF KHAF 37.51 -122.50 America/Los_Angeles US Half Moon Bay|Half Moon Bay Airpor
 HAU ENHD 59.35 5.21 Europe/Oslo NO Haugesund|Haugesund Airport, Karmøy
 HAV MUHA 22.99 -82.41 America/Havana CU Havana|José Martí International Airport
 HER LGIR 35.34 25.18 Europe/Athens GR Heraklion|Heraklion International Nikos Kazantzakis Airport
+HHN EDFH 49.95 7.26 Europe/Berlin DE Frankfurt|Frankfurt-Hahn Airport
 HKD RJCH 41.77 140.82 Asia/Tokyo JP Hakodate|Hakodate Airport
 HKG VHHH 22.31 113.91 Asia/Hong_Kong HK Hong Kong|Hong Kong International Airport
 NBO HKJK -1.32 36.93 Africa/Nairobi KE Nairobi|Jomo Kenyatta International Airport
+HKT VTSP 8.11 98.32 Asia/Bangkok TH Phuket|Phuket International Airport
 HND RJTT 35.55 139.79 Asia/Tokyo JP Tokyo|Tokyo Haneda International Airport
 HNL PHNL 21.32 -157.93 Pacific/Honolulu US Honolulu|Daniel K. Inouye International Airport
 HOU KHOU 29.65 -95.28 America/Chicago US Houston|William P. Hobby Airport
@@ -189,6 +196,7 @@ IAD KIAD 38.94 -77.46 America/New_York US Washington|Washington Dulles Internati
 IAH KIAH 29.98 -95.34 America/Chicago US Houston|George Bush Intercontinental Airport
 ICN RKSI 37.47 126.45 Asia/Seoul KR Seoul|Incheon International Airport
 IKA OIIE 35.42 51.15 Asia/Tehran IR Tehran|Imam Khomeini International Airport
+INN LOWI 47.26 11.34 Europe/Vienna AT Innsbruck|Innsbruck Airport
 INV EGPE 57.54 -4.05 Europe/London GB Inverness|Inverness Airport
 ISB OPIS 33.55 72.83 Asia/Karachi PK Islamabad|Islamabad International Airport
 ISG ROIG 24.40 124.25 Asia/Tokyo JP Ishigaki|New Ishigaki Airport
@@ -211,9 +219,11 @@ KIX RJBB 34.43 135.24 Asia/Tokyo JP Osaka|Kansai International Airport
 KKN ENKR 69.73 29.89 Europe/Oslo NO Kirkenes|Kirkenes Airport, Høybuktmoen
 KLU LOWK 46.64 14.34 Europe/Vienna AT Klagenfurt am Wörthersee|Klagenfurt Airport
 KMQ RJNK 36.39 136.41 Asia/Tokyo JP Kanazawa|Komatsu Airport / JASDF Komatsu Air Base
+KNH RCBS 24.43 118.36 Asia/Taipei TW Kinmen|Kinmen Airport
 PDX KPDX 45.59 -122.60 America/Los_Angeles US Portland|Portland International Airport
 KRK EPKK 50.08 19.78 Europe/Warsaw PL Kraków|Kraków John Paul II International Airport
 SEA KSEA 47.45 -122.31 America/Los_Angeles US Seattle|Seattle–Tacoma International Airport
+--- KTKI 33.18 -96.59 America/Chicago US Dallas|McKinney National Airport
 KTM VNKT 27.70 85.36 Asia/Kathmandu NP Kathmandu|Tribhuvan International Airport
 KTW EPKT 50.48 19.08 Europe/Warsaw PL Katowice|Katowice Wojciech Korfanty International Airport
 KUL WMKK 2.75 101.71 Asia/Kuala_Lumpur MY Kuala Lumpur|Kuala Lumpur International Airport
@@ -252,6 +262,7 @@ MAN EGCC 53.35 -2.28 Europe/London GB Manchester|Manchester Airport
 MAO SBEG -3.04 -60.05 America/Manaus BR Manaus|Eduardo Gomes International Airport
 MCO KMCO 28.43 -81.31 America/New_York US Orlando|Orlando International Airport
 MDE SKRG 6.16 -75.42 America/Bogota CO Medellín|Jose Maria Córdova International Airport
+MDW KMDW 41.79 -87.75 America/Chicago US Chicago|Chicago Midway International Airport
 MEL YMML -37.67 144.84 Australia/Melbourne AU Melbourne|Melbourne Airport
 MEX MMMX 19.44 -99.07 America/Mexico_City MX Mexico City|Mexico City Benito Juárez International Airport
 MIA KMIA 25.80 -80.29 America/New_York US Miami|Miami International Airport
@@ -323,6 +334,7 @@ SCQ LEST 42.90 -8.42 Europe/Madrid ES Santiago de Compostela|Santiago-Rosalía d
 SDU SBRJ -22.91 -43.16 America/Sao_Paulo BR Rio de Janeiro|Santos Dumont Airport
 SFO KSFO 37.62 -122.37 America/Los_Angeles US San Francisco|San Francisco International Airport
 SGF KSGF 37.25 -93.39 America/Chicago US Springfield|Springfield Branson National Airport
+SHA ZSSS 31.20 121.33 Asia/Shanghai CN Shanghai|Shanghai Hongqiao International Airport
 SIN WSSS 1.35 103.99 Asia/Singapore SG Singapore|Singapore Changi Airport
 SKG LGTS 40.52 22.97 Europe/Athens GR Thessaloniki|Thessaloniki Macedonia International Airport
 SLC KSLC 40.79 -111.98 America/Denver US Salt Lake City|Salt Lake City International Airport
@@ -346,13 +358,13 @@ TFN GCXO 28.48 -16.34 Atlantic/Canary ES Tenerife|Tenerife Norte-Ciudad de La La
 TFS GCTS 28.04 -16.57 Atlantic/Canary ES Tenerife|Tenerife Sur Airport
 THF EDDI 52.47 13.40 Europe/Berlin DE Berlin|Berlin Tempelhof Airport
 TIA LATI 41.41 19.72 Europe/Tirane AL Tirana|Tirana International Airport Mother Teresa
-TKI 57A 55.94 -133.33 America/Sitka US Tokeen|Tokeen Seaplane Base
 TLV LLBG 32.01 34.89 Asia/Jerusalem IL Tel Aviv|Ben Gurion International Airport
 TOL KTOL 41.59 -83.81 America/New_York US Toledo|Eugene F. Kranz Toledo Express Airport
 TOS ENTC 69.68 18.92 Europe/Oslo NO Tromsø|Tromsø Airport
 TRD ENVA 63.46 10.92 Europe/Oslo NO Trondheim|Trondheim Airport, Værnes
 TRF ENTO 59.19 10.26 Europe/Oslo NO Sandefjord|Sandefjord Airport, Torp
 TRN LIMF 45.20 7.65 Europe/Rome IT Turin|Turin Airport
+TSA RCSS 25.07 121.55 Asia/Taipei TW Taipei|Taipei Songshan International Airport
 TSR LRTR 45.81 21.34 Europe/Bucharest RO Timişoara|Timișoara Traian Vuia International Airport
 TUN DTTA 36.85 10.23 Africa/Tunis TN Tunis|Tunis Carthage International Airport
 ALA UAAA 43.35 77.04 Asia/Almaty KZ Almaty|Almaty International Airport
@@ -388,6 +400,7 @@ HKG* VHHX 22.33 114.20 Asia/Hong_Kong HK Hong Kong|Kai Tak Airport
 BLR* VOBG 12.95 77.66 Asia/Kolkata IN Bangalore|HAL Airport
 HYD* VOHY 17.45 78.46 Asia/Kolkata IN Hyderabad|Begumpet Airport
 BKK* VTBD 13.91 100.61 Asia/Bangkok TH Bangkok|Don Mueang International Airport
+KUL* WMSA 3.13 101.55 Asia/Kuala_Lumpur MY Kuala Lumpur|Subang Airport
 `
 
 /** ICAO, IATA (dashes: none), name. */
@@ -402,6 +415,7 @@ AFG FG Ariana Afghan Airlines
 AFL SU Aeroflot
 AFR AF Air France
 AIC AI Air India
+AIQ FD Thai AirAsia
 ALK UL SriLankan Airlines
 AMC KM Air Malta
 AMX AM Aeromexico
@@ -431,6 +445,7 @@ CAL CI China Airlines
 CCA CA Air China
 CCM XK Air Corsica
 CEB 5J Cebu Pacific
+CES MU China Eastern
 CFE CJ BA CityFlyer
 CFG DE Condor
 CHH HU Hainan Airlines
@@ -447,6 +462,7 @@ DLH LH Lufthansa
 DRK KB Druk Air
 DWT F7 Darwin Airline
 EIN EI Aer Lingus
+EJU EC easyJet Europe
 ELY LY El Al
 ENY MQ Envoy Air
 ETD EY Etihad Airways
@@ -463,6 +479,7 @@ FJI FJ Fiji Airways
 FLI RC Atlantic Airways
 GFA GF Gulf Air
 GLO G3 Gol
+GMI ST Germania
 GRL GL Air Greenland
 GWI 4U Germanwings
 HAL HA Hawaiian Airlines
@@ -496,6 +513,7 @@ LNE XL LAN Ecuador
 LOG LM Loganair
 LOT LO LOT Polish Airlines
 MAH MA Malev
+MAS MH Malaysia Airlines
 MAU MK Air Mauritius
 MLD 9U Air Moldova
 MSR MS EgyptAir
@@ -505,6 +523,7 @@ NAX DY Norwegian
 NLY HG NIKI
 NWA NW Northwest Airlines
 OAL OA Olympic Air
+OAW 2L Helvetic Airways
 PIA PK Pakistan International Airlines
 PLM EB Pullmantur Air
 POE PD Porter
@@ -522,6 +541,7 @@ SAA SA South African Airways
 SAB SN Sabena
 SAS SK SAS
 SBI S7 S7 Airlines
+SCW TF Malmo Aviation
 SEH GQ Sky Express
 SHU HZ Aurora
 SIA SQ Singapore Airlines
@@ -547,6 +567,7 @@ TWA TW Trans World Airlines
 TYR VO Tyrolean Airways
 UAE EK Emirates
 UAL UA United Airlines
+UIA B7 UNI Air
 USA US US Airways
 UTA UT UTair
 UZB HY Uzbekistan Airways
@@ -572,6 +593,7 @@ A320 320 Airbus A320
 A321 321 Airbus A321
 A332 332 Airbus A330-200
 A333 333 Airbus A330-300
+A339 339 Airbus A330-900neo
 A343 343 Airbus A340-300
 A346 346 Airbus A340-600
 A359 359 Airbus A350-900
@@ -622,8 +644,10 @@ DA40 --- Diamond DA40
 DA42 --- Diamond DA42
 DC10 D10 McDonnell Douglas DC-10
 DH8A DH1 De Havilland Canada Dash 8-100
+DH8B DH2 Bombardier Dash 8 Q200
 DH8C DH3 De Havilland Canada Dash 8-300
 DH8D DH4 De Havilland Canada Dash 8-400
+E120 EM2 Embraer 120
 E145 ER4 Embraer ERJ-145
 E170 E70 Embraer E170
 E190 E90 Embraer E190
@@ -658,7 +682,16 @@ function wordOf(text = ''): string {
 function placeFrom(line: string): Place {
   const [iata, icao, lat, lon, zone = '', country = '', ...rest] = line.split(' ')
   const [city = '', name = ''] = rest.join(' ').split('|')
-  return { iata: wordOf(iata).replace('*', ''), icao: wordOf(icao), lat: Number(lat), lon: Number(lon), zone, country, city, name }
+  return {
+    iata: wordOf(iata).replace('*', ''),
+    icao: wordOf(icao),
+    lat: Number(lat),
+    lon: Number(lon),
+    zone,
+    country,
+    city,
+    name,
+  }
 }
 
 function nameFrom(line: string): [string, Name] {

@@ -30,14 +30,16 @@ function row(leg: Leg): Record<string, string> {
 }
 
 /** Only the note is quoted, and quotes in it are not doubled. */
-const backup = (columns: number, first = COLUMNS) => (legs: Leg[]) => {
-  const rows = legs.map((leg) => {
-    if (leg.raw !== undefined) return leg.raw
-    const cells = cellsIn(COLUMNS, row(leg), leg).slice(0, columns)
-    return cells.map((cell, at) => (at === 14 ? `"${cell}"` : cell)).join(',')
-  })
-  return `\uFEFF${[first.slice(0, columns).join(','), ...rows].join('\r\n')}`
-}
+const backup =
+  (columns: number, first = COLUMNS) =>
+  (legs: Leg[]) => {
+    const rows = legs.map((leg) => {
+      if (leg.raw !== undefined) return leg.raw
+      const cells = cellsIn(COLUMNS, row(leg), leg).slice(0, columns)
+      return cells.map((cell, at) => (at === 14 ? `"${cell}"` : cell)).join(',')
+    })
+    return `\uFEFF${[first.slice(0, columns).join(','), ...rows].join('\r\n')}`
+  }
 
 const withIds = backup(19)
 const withoutIds = backup(15)
@@ -45,19 +47,29 @@ const withoutTrip = backup(13)
 /** The heading row is free text. */
 const renamed = backup(
   15,
-  'Fecha,Desde,Hasta,Vuelo,Aerolinea,Millas,Duracion,Asiento,Tipo,Clase,Motivo,Avion,Matricula,Viaje,Nota'.split(','),
+  'Fecha,Desde,Hasta,Vuelo,Aerolinea,Millas,Duracion,Asiento,Tipo,Clase,Motivo,Avion,Matricula,Viaje,Nota'.split(
+    ',',
+  ),
 )
 
 /** Typed over in a spreadsheet: `4/13/2015`. */
 function slashed(legs: Leg[]): string {
   const typed = (date: string) => `${Number(date.slice(5, 7))}/${Number(date.slice(8))}/${date.slice(0, 4)}`
   return withoutIds(
-    legs.map((leg) => ({ ...leg, cells: { Date: leg.value.dep ? `${leg.date} ${leg.value.dep}` : typed(leg.date), ...leg.cells } })),
+    legs.map((leg) => ({
+      ...leg,
+      cells: { Date: leg.value.dep ? `${leg.date} ${leg.value.dep}` : typed(leg.date), ...leg.cells },
+    })),
   )
 }
 
 export const openFlights: Sample[] = [
-  sample('a', 'OpenFlights, a Finn, notes with quotes and commas', 'openflights-2026-05-04.csv', withIds, `
+  sample(
+    'a',
+    'OpenFlights, a Finn, notes with quotes and commas',
+    'openflights-2026-05-04.csv',
+    withIds,
+    `
 2004-07-03 HEL CPH number=SK711 airline=SAS dep=09:10 arr=09:45 type=MD82 reg=SE-DMB seat=14F class=economy | Plane=McDonnell Douglas MD-82 ; Note=they said "mind the gap", twice
 2006-12-17 HEL JFK number=AY5 airline=FIN dep=14:10 arr=15:25 type=MD11 reg=OH-LGC seat=31A class=economy | Distance=4,110 ; Note=last row, "blue bird"
 2008-03-30 HEL BKK number=AY89 airline=FIN dep=23:20 arr=13:10+1 type=MD11 reg=OH-LGG seat=24K class=business | Class=C
@@ -78,8 +90,14 @@ export const openFlights: Sample[] = [
 2017-05-31 HEL TLL number=AY113 airline=FIN dep=08:30 arr=09:10 type=AT75 reg=OH-ATE seat=18C class=economy
 2017-06-03 TLL HEL number=AY118 airline=FIN dep=21:05 arr=21:45 type=AT75 reg=OH-ATE seat=12C class=economy
 2019-05-05 EFHF EFTP dep=10:30 arr=11:15 type=C172 reg=OH-CAB | Flight_Number= ; Airline=N/A ; Plane=Cessna 172
-`),
-  sample('a', 'OpenFlights, the old form without ids, B is business', 'flights.csv', withoutTrip, `
+`,
+  ),
+  sample(
+    'a',
+    'OpenFlights, the old form without ids, B is business',
+    'flights.csv',
+    withoutTrip,
+    `
 2000-05-20 BRU JFK number=SN541 airline=SAB dep=10:25 arr=11:50 type=A333 reg=OO-SFM seat=7A class=business | Class=B
 2001-09-09 BRU TLV number=SN253 airline=SAB dep=09:50 arr=15:10 type=A320 seat=9C class=economy
 2002-04-01 BRU LYS number=SN3583 airline=BEL dep=09:30 arr=10:40 type=RJ85 reg=OO-DJR seat=11D class=economy | Plane=Avro RJ85
@@ -100,8 +118,14 @@ export const openFlights: Sample[] = [
 2008-03-14 BRU MAD number=SN3721 airline=BEL dep=06:45 arr=08:50 type=A319 reg=OO-SSG seat=13F class=economy
 2008-03-18 MAD BRU number=IB3205 airline=IBE dep=20:30 arr=22:35 type=A319 reg=OO-SSG seat=28B class=economy
 2008-11-09 BRU FIH number=SN352 airline=BEL type=A333 reg=OO-SFY seat=29A class=economy
-`),
-  sample('a', 'OpenFlights, dates typed with slashes, month first', 'my flights fixed.csv', slashed, `
+`,
+  ),
+  sample(
+    'a',
+    'OpenFlights, dates typed with slashes, month first',
+    'my flights fixed.csv',
+    slashed,
+    `
 2010-03-14 BOS IAD number=UA7263 airline=UAL type=CRJ7 reg=N513MJ seat=5A class=economy | Date=3/14/2010 ; Plane=CRJ-700
 2010-06-24 BOS DCA number=US2117 airline=USA type=E190 reg=N948UW seat=10E class=economy
 2010-06-29 DCA BOS number=US2138 airline=USA type=E190 reg=N945UW seat=24C class=economy
@@ -117,8 +141,14 @@ export const openFlights: Sample[] = [
 2015 BOS CLE airline=UAL | Date=2015 ; Airline=United Airlines
 2015-04-13 BOS PVD | Date=4/13/2015 ; Note=bus because of the snow? No: a hop
 2016-12-31 BOS KEF number=FI630 airline=ICE dep=21:30 arr=07:35+1 type=B752 reg=TF-ISR seat=22A class=economy | Date=2016-12-31 21:30:00
-`),
-  sample('b', 'OpenFlights, Spanish headings, airlines that share a code', 'respaldo.csv', renamed, `
+`,
+  ),
+  sample(
+    'b',
+    'OpenFlights, Spanish headings, airlines that share a code',
+    'respaldo.csv',
+    renamed,
+    `
 2003-07-19 MAD LHR number=IB3162 airline=IBE dep=08:15 arr=09:15 type=B752 reg=EC-HAA seat=14F class=economy
 2006-06-10 BCN ORY number=VY8012 airline=VLG dep=06:45 arr=08:15 type=A320 reg=EC-JFF seat=3C class=economy
 2009-02-28 MAD PMI number=UX6063 airline=AEA dep=22:40 arr=23:50 type=B738 reg=EC-JAP seat=25A class=economy
@@ -140,12 +170,18 @@ export const openFlights: Sample[] = [
 2015-09-04 SVQ BCN number=VY2229 airline=VLG dep=21:45 arr=23:10 type=A320 reg=EC-KDG seat=28D class=economy
 2018-03-25 BCN TXL number=VY1882 airline=VLG dep=06:40 arr=08:55 type=A320 reg=EC-MEA seat=7F class=economy
 2022-02-12 MAD FCO number=AZ63 airline=ITY dep=19:10 arr=21:15 type=A320 reg=EI-DSX seat=17C class=economy | Airline=ITA Airways
-`),
-  sample('b', 'OpenFlights, a Brazilian, \N for empty, airfields by ICAO', 'openflights-2025-12-01.csv', withIds, `
+`,
+  ),
+  sample(
+    'b',
+    'OpenFlights, a Brazilian, N for empty, airfields by ICAO',
+    'openflights-2025-12-01.csv',
+    withIds,
+    `
 2004-02-14 GIG LHR number=RG8750 airline=VRG dep=23:10 arr=12:35+1 type=MD11 reg=PP-VTK seat=22A class=economy | Airline=Varig ; Note=carnaval, ida
 2005-02-20 CGH SDU number=JJ3900 airline=TAM dep=07:30 arr=08:25 type=A319 reg=PR-MAL seat=20C class=economy
 2005-02-24 SDU CGH number=JJ3941 airline=TAM dep=18:30 arr=19:25 type=A319 reg=PT-TMA seat=21C class=economy
-2006-11-05 SSA GRU number=RG2311 airline=VRG dep=02:40 arr=05:50 type=B733 class=economy | Registration=\\N ; Seat=\\N
+2005-11-05 SSA GRU number=RG2311 airline=VRG dep=02:40 arr=05:50 type=B733 class=economy | Registration=\\N ; Seat=\\N
 2008-08-24 CGH SDU number=JJ3900 airline=TAM dep=07:30 arr=08:25 type=A319 reg=PR-MAL seat=28B class=economy
 2008-08-27 SDU CGH number=JJ3941 airline=TAM dep=18:30 arr=19:25 type=A319 reg=PR-MAL seat=19B class=economy
 2008-10-19 BSB MAO number=G31634 airline=GLO dep=21:00 arr=21:50 type=B738 seat=11A class=economy
@@ -162,8 +198,14 @@ export const openFlights: Sample[] = [
 2014-12-16 POA GRU number=G31275 airline=GLO dep=21:50 arr=23:20 type=B738 reg=PR-GUG seat=8D class=economy
 2017-12-01 GRU LIS number=TP88 airline=TAP dep=17:00 arr=04:50+1 type=A332 reg=CS-TOM seat=14C class=economy
 2019-02-16 GRU SCL number=LA753 airline=LAN dep=23:50 arr=02:25+1 type=B789 reg=CC-BGK seat=20J class=economy | Airline=LATAM Chile
-`),
-  sample('b', 'OpenFlights, Japanese regional life, a flight with only a duration', 'openflights-2023-11-30.csv', withIds, `
+`,
+  ),
+  sample(
+    'b',
+    'OpenFlights, Japanese regional life, a flight with only a duration',
+    'openflights-2023-11-30.csv',
+    withIds,
+    `
 1993-05-21 HND CTS number=JL505 airline=JAL dep=08:25 arr=09:55 type=B742 reg=JA8111 seat=40A class=economy
 1997-08-08 RJNA OKA number=NH303 airline=ANA dep=13:05 arr=15:10 type=B763 reg=JA8578 seat=31K class=economy | From=NGO
 1999-12-31 NRT HNL number=NW22 airline=NWA dep=20:00 arr=08:45 type=B742 reg=N623US seat=55B class=economy
@@ -183,5 +225,6 @@ export const openFlights: Sample[] = [
 2017-09-02 GAJ HND number=NH400 airline=ANA dep=20:30 arr=21:25 type=A320 reg=JA8400 seat=18B class=economy
 2018-10-10 AOJ HND number=JL142 airline=JAL dep=09:55 arr=11:05 type=B738 reg=JA306J seat=18A class=economy
 2023-11-04 HND KMQ number=NH751 airline=ANA type=A321 reg=JA111A seat=7C class=economy
-`),
+`,
+  ),
 ]
