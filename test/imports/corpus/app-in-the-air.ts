@@ -142,7 +142,7 @@ export const appInTheAir: Sample[] = [
   ),
   sample(
     'a',
-    "App in the Air, friends' trips and an airline of two letters twice",
+    "App in the Air, friends' trips and codes that were handed on",
     'data.txt',
     dataOf('Jakub Nowy;jakub@example.org;PL'),
     `

@@ -220,7 +220,7 @@ export const flightradar24: Sample[] = [
   ),
   sample(
     'b',
-    'fr24, Berlin renamed by the program, cargo letters, odd notes',
+    'fr24, Berlin renamed by the program, an evening without a number',
     'flightdiary_2022_02_22_20_22.csv',
     newer,
     `

@@ -62,10 +62,13 @@ export const flighty: Sample[] = [
     flightyExport,
     `
 2026-05-17 YYZ YOW number=AC452 airline=ACA dep=11:00 arr=11:55 type=A320 seat=14A class=economy | Notes=rebooked, planned
+2024-11-02 YYZ LAX number=AC793 airline=ACA dep=20:19 depS=17:10 arrS=19:35 type=B38M reg=C-GEHI seat=21A class=economy
 2024-09-10 YYC YVR number=AC219 airline=ACA dep=20:30 arr=20:50 type=BCS3 reg=C-GVDP
 2024-09-07 YVR YYC number=AC202 airline=ACA dep=07:00 arr=09:20 type=BCS3 reg=C-GROV
 2024-06-30 YTZ YOW number=PD2261 airline=POE dep=10:10 arr=11:20 type=DH8D reg=C-GLQB seat=8A
+2024-02-19 YVR YYZ number=AC122 airline=ACA arr=20:41 depS=13:00 arrS=20:25 type=B789 reg=C-FVLX seat=30D class=economy
 2024-01-09 YVR SEA number=QX2305 airline=QXE dep=11:25 arr=12:10 type=? reg=N638QX seat=6F class=first | Aircraft Type Name=Embraer E175
+2023-11-11 YYC YVR number=AC227 airline=ACA dep=23:12 depS=21:25 arrS=21:55 type=B38M reg=C-FSEQ seat=19C class=economy
 2023-11-10 YUL YYZ number=AC425 airline=ACA dep=19:00 arr=20:05 type=A21N reg=C-FDQC seat=9E class=economy
 2023-11-08 YYZ YUL number=AC404 airline=ACA dep=08:00 arr=09:05 type=A21N reg=BCS3 seat=18E class=economy
 2023-05-18 TPE YVR number=CI32 airline=CAL dep=23:55 arr=20:40 type=A359 reg=B-18912 seat=11K class=business | Flight Reason=WORK
@@ -142,15 +145,18 @@ export const flighty: Sample[] = [
     flightyExport,
     `
 2026-04-01 SFO NRT number=NH7 airline=ANA dep=11:00 arr=13:10+1 type=B77W seat=12K class=business
+2025-06-27 SEA SFO number=AS1104 airline=ASA dep=19:27 depS=16:05 arrS=18:15 type=B39M reg=N925AK seat=11D class=economy
 - cancelled 2025-01-09 BUR SFO number=WN1650 airline=SWA dep=18:25 arr=19:30 type=B38M
 2024-09-04 SEA SFO number=AS1210 airline=ASA dep=19:30 arr=21:15 type=B739 reg=N309AS seat=8E class=economy
 2024-08-29 SFO SEA number=AS331 airline=ASA dep=07:10 arr=08:55 type=B739 reg=N309AS seat=26E class=economy
+2024-08-23 SFO JFK number=B616 airline=JBU arr=06:38+1 depS=21:40 arrS=06:21+1 type=A321 reg=N967JT seat=3F class=business
 2024-07-05 SEA YKM number=QX2380 airline=QXE dep=14:20 arr=15:10 type=DH8D reg=N437QX | Aircraft Type Name=De Havilland Canada DHC-8-400 Dash 8Q
 2023-11-14 LAS LAX number=WN2871 airline=SWA dep=21:40 arr=22:35 type=B737 reg=N454WN
 2023-11-11 LAX LAS number=WN1120 airline=SWA dep=08:15 arr=09:10 type=B737 reg=N7819A
 2023-09-09 EWR FRA number=UA960 airline=UAL dep=18:05 arr=07:55+1 type=B764 reg=N66051 seat=14A class=economy
 2023-07-08 SEA SFO number=AS1210 airline=ASA dep=19:30 arr=21:15 type=B739 reg=N309AS seat=15B class=economy
 2023-07-03 SFO SEA number=AS331 airline=ASA dep=07:10 arr=08:55 type=B739 reg=N288AK seat=17E class=economy
+2023-06-16 SFO LAX number=WN2711 airline=SWA dep=22:48 depS=20:55 arrS=22:25 type=B737 reg=N7734H
 2023-04-04 BEG JFK number=JU500 airline=ASL dep=08:20 arr=11:20 type=A332 reg=YU-ARB seat=17A class=economy
 2023-02-14 SFO ORD number=UA618 airline=UAL dep=23:59 arr=06:02+1 depS=22:50 arrS=05:10+1 type=A320 reg=N449UA seat=8C class=economy
 2022-11-30 SEA SFO number=AS1210 airline=ASA dep=19:30 arr=21:15 type=B739 reg=N309AS seat=21E class=economy

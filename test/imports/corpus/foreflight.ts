@@ -153,7 +153,7 @@ export const foreFlight: Sample[] = [
   ),
   sample(
     'b',
-    'ForeFlight, the New York area, Zulu past midnight, no aircraft table of some',
+    'ForeFlight, the New York area, Zulu past midnight',
     'export.csv',
     logbook({ zulu: true }),
     `

@@ -59,7 +59,7 @@ export const jetLovers: Sample[] = [
   ),
   sample(
     'a',
-    'JetLovers, Windows line ends, Latin America, month rows',
+    'JetLovers, Windows line ends, Latin America',
     'my_flights.csv',
     file('\r\n', '\uFEFF'),
     `

@@ -139,7 +139,7 @@ export const milesAndMore: Sample[] = [
   ),
   sample(
     'b',
-    'Miles & More, a banker between Geneva and the world, Concorde-age rows',
+    'Miles & More, a banker between Geneva and the world, old rows without times',
     'mam_export.json',
     bare,
     `

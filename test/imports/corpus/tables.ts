@@ -266,6 +266,7 @@ export const tables: Sample[] = [
 2019-03-16 CGN TXL number=EW8058 airline=EWG dep=19:40 arr=20:45 type=A319 reg=D-AKNN seat=21D class=economy
 2019-04-03 TXL ZRH number=LX977 airline=SWR dep=11:20 arr=12:35 type=BCS3 reg=HB-JCH seat=7A class=economy
 2019-07-02 SXF NCE number=EJU4573 airline=EJU dep=17:20 arr=19:05 type=A320 seat=6A class=economy | Fluggesellschaft=easyJet Europe
+- total | Datum=Summe ; Bemerkung=22 Flüge
 `,
   ),
   sample(
@@ -484,7 +485,7 @@ export const tables: Sample[] = [
       { delimiter: '|' },
     ),
     `
-2016-12-31 SIN LHR number=SQ322 airline=SIA dep=23:45 arr=05:05+1 type=A388 class=business
+2016-12-31 SIN LHR number=SQ322 airline=SIA dep=23:45 arr=05:05+1 type=A388 class=business | STA=0505+1
 2017-04-22 ICN SIN number=OZ751 airline=AAR dep=16:20 arr=21:15 type=A359 class=economy
 2018-06-08 SIN CMB number=UL309 airline=ALK dep=20:05 arr=21:20 type=A320 class=economy
 2018-07-13 SIN KUL number=SQ108 airline=SIA dep=10:35 arr=11:25 type=A333 class=economy
@@ -598,6 +599,7 @@ export const tables: Sample[] = [
 2017-06-24 BNA ATL number=WN2203 airline=SWA dep=21:55 arr=23:50 type=B737 reg=N8602F
 2018-09-03 ATL JFK number=? airline=DAL type=B739 | Flt=ask Ann
 2019-01-05 ATL CHA number=DL5403 airline=DAL dep=21:40 arr=22:20 type=CRJ9 reg=N181PQ class=economy | Equip=CRJ 900
+- total | Dep Date=TOTAL ; Equip=21 flights
 `,
   ),
   sample(
@@ -683,7 +685,7 @@ export const tables: Sample[] = [
   ),
   sample(
     'b',
-    'Italian, UTF-16, short years, old lire days',
+    'Italian, UTF-16, years of two digits',
     'Voli nonno.csv',
     table(
       {
@@ -794,7 +796,7 @@ export const tables: Sample[] = [
 2024-05-17 AMS JNB number=KL591 airline=KLM dep=10:25 arr=21:30 type=B77W reg=PH-BVA seat=12C
 2024-11-08 AMS BUD number=KL1973 airline=KLM dep=09:30 arr=11:25 type=B738 reg=PH-BXA
 2024-11-11 BUD AMS number=KL1978 airline=KLM dep=19:05 arr=21:00 type=B738 reg=PH-HSG
-2024-12-31 BKK AMS number=KL844 airline=KLM dep=22:20 arr=03:40+1 type=B77W reg=PH-BVK seat=50H
+2024-12-31 BKK AMS number=KL844 airline=KLM dep=22:20 arr=03:40+1 type=B77W reg=PH-BVK seat=50H | STA=0340+1
 2025-08-30 AMS SVG number=KL1197 airline=KLM dep=09:30 arr=10:50 type=E290
 2026-12-27 AMS CPT number=KL597 airline=KLM dep=10:05 arr=23:00 type=B77W
 `,
