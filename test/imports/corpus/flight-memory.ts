@@ -168,7 +168,7 @@ export const flightMemory: Sample[] = [
 2001 LIS MUC airline=TAP
 2001 MUC LIS airline=TAP
 2001 MUC LIS airline=TAP
-1998 MUC ATH airline=OAL | airline=Olympic Airways
+1998 MUC LGAT airline=OAL | airline=Olympic Airways ; to=<b>ATH</b>
 `,
   ),
   sample(
@@ -291,6 +291,7 @@ export const flightMemory: Sample[] = [
     'Flugdaten.htm',
     page({ german: true, shout: true }),
     `
+2019 CGN ? airline=THY | to=<b>IST</b>
 2014-07-06 LEJ AYT number=XQ141 airline=SXS dep=12:55 arr=17:00 type=B738 reg=TC-SNY seat=17B class=economy
 2013-08-30 FRA TRN number=LH302 airline=DLH dep=21:50 arr=23:00 type=CRJ9 reg=D-ACNE seat=4A class=economy | aircraft=Bombardier CRJ-900<br>D-ACNE
 2012-12-18 FRA DRS number=LH216 airline=DLH dep=21:40 arr=22:35 type=E190 reg=D-AEBB seat=10E class=economy

@@ -78,6 +78,7 @@ export const flightradar24: Sample[] = [
 2013-01-29 FRA VIE number=OS126 airline=AUA dep=18:10 arr=19:25 type=A320 reg=OE-LBO seat=23D class=economy
 2013-07-24 VIE TXL number=AB8429 airline=BER dep=09:15 arr=10:25 type=A320 reg=D-ABNF seat=9D class=economy
 2013-07-27 TXL VIE number=AB8432 airline=BER dep=17:40 arr=18:50 type=A320 reg=D-ABNF seat=16E class=economy
+2014 VIE ? airline=QTR type=A320 | To=Doha / Doha (DOH/)
 2015-05-16 VIE MLA number=KM513 airline=AMC dep=11:35 arr=13:40 type=A320 reg=9H-AEF seat=9D class=economy | Airline=Air Malta (KM/)
 2016-05-11 VIE TXL number=AB8429 airline=BER dep=09:15 arr=10:25 type=A320 reg=D-ABNF seat=18D class=economy
 2016-05-13 TXL VIE number=AB8432 airline=BER dep=17:40 arr=18:50 type=A320 reg=D-ABNF seat=13F class=economy

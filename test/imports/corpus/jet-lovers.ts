@@ -71,8 +71,8 @@ export const jetLovers: Sample[] = [
 2011-04-02 BOG MDE number=AV9304 airline=AVA type=F50 reg=HK-4467X seat=6A class=economy
 2011-05-28 MEX MTY number=AM902 airline=AMX type=E190 reg=XA-GAB seat=7C class=economy
 2011-06-01 MTY MEX number=AM931 airline=AMX type=E190 reg=XA-GAC seat=13E class=economy
-2012-07-15 PTY UIO number=CM211 airline=CMP type=B738 reg=HP-1533CMP seat=16A class=economy
-2013-02-10 UIO GPS number=XL1411 airline=LNE type=A319 reg=HC-CLB seat=21A | airline=LAN Ecuador
+2012-07-15 PTY SEQU number=CM211 airline=CMP type=B738 reg=HP-1533CMP seat=16A class=economy | to=UIO
+2013-02-10 SEQU GPS number=XL1411 airline=LNE type=A319 reg=HC-CLB seat=21A | from=UIO ; airline=LAN Ecuador
 2013-03-02 UIO MIA number=XL516 airline=LNE type=B763 class=business | airline=LAN Ecuador
 2015-03-19 MEX MTY number=AM902 airline=AMX type=E190 reg=XA-GAB seat=13E class=economy
 2015-03-25 MTY MEX number=AM931 airline=AMX type=E190 reg=XA-GAC seat=11E class=economy

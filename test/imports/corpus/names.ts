@@ -393,9 +393,11 @@ YYZ CYYZ 43.68 -79.63 America/Toronto CA Toronto|Toronto Pearson International A
 ZAG LDZA 45.74 16.07 Europe/Zagreb HR Zagreb|Zagreb Franjo Tuđman International Airport
 CTU ZUUU 30.56 103.95 Asia/Shanghai CN Chengdu|Chengdu Shuangliu International Airport
 OSL* ENFB 59.90 10.62 Europe/Oslo NO Oslo|Oslo Fornebu Airport
+ATH* LGAT 37.89 23.73 Europe/Athens GR Athens|Ellinikon International Airport
 IST* LTBA 40.98 28.81 Europe/Istanbul TR Istanbul|Istanbul Ataturk Airport
 DOH* OTBD 25.26 51.57 Asia/Qatar QA Doha|Doha International Airport
 NGO* RJNA 35.25 136.92 Asia/Tokyo JP Nagoya|Komaki Airport
+UIO* SEQU -0.14 -78.49 America/Guayaquil EC Quito|Old Mariscal Sucre International Airport
 HKG* VHHX 22.33 114.20 Asia/Hong_Kong HK Hong Kong|Kai Tak Airport
 BLR* VOBG 12.95 77.66 Asia/Kolkata IN Bangalore|HAL Airport
 HYD* VOHY 17.45 78.46 Asia/Kolkata IN Hyderabad|Begumpet Airport

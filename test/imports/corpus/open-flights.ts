@@ -192,7 +192,7 @@ export const openFlights: Sample[] = [
 2011-06-18 SDU CGH number=JJ3941 airline=TAM dep=18:30 arr=19:25 type=A319 reg=PT-TMA seat=19C class=economy
 2013-02-17 GRU POA number=G31214 airline=GLO dep=09:05 arr=10:35 type=B738 reg=PR-GUG seat=10B class=economy
 2013-02-18 POA GRU number=G31275 airline=GLO dep=21:50 arr=23:20 type=B738 reg=PR-GUG seat=10F class=economy
-2013-08-08 GRU DOH number=QR772 airline=QTR dep=03:00 arr=23:25 type=B77L reg=A7-BBC seat=2A class=business | To=DOH
+2013-08-08 GRU OTBD number=QR772 airline=QTR dep=03:00 arr=23:25 type=B77L reg=A7-BBC seat=2A class=business | To=DOH
 2014-06-17 GRU DOH number=QR772 airline=QTR dep=03:25 arr=23:50 type=B77W reg=A7-BAX seat=25A class=economy
 2014-12-13 GRU POA number=G31214 airline=GLO dep=09:05 arr=10:35 type=B738 reg=PR-GUG seat=17A class=economy
 2014-12-16 POA GRU number=G31275 airline=GLO dep=21:50 arr=23:20 type=B738 reg=PR-GUG seat=8D class=economy
