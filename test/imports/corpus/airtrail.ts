@@ -233,7 +233,7 @@ export const airTrail: Sample[] = [
   ),
   sample(
     'b',
-    'AirTrail JSON in UTC, the date line and a guest',
+    'AirTrail JSON in UTC, the date line',
     'airtrail (2).json',
     json(inUtc),
     `
