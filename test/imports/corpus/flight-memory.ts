@@ -192,7 +192,7 @@ export const flightMemory: Sample[] = [
 2010-04-17 LGA ORD number=AA341 airline=AAL dep=17:30 arr=18:25 type=MD82 reg=N7522A seat=16D class=economy
 2010-11-21 ORD MKE number=UA5904 airline=UAL dep=12:05 arr=12:45 type=CRJ2 reg=N903SW
 2010-11-24 MKE ORD number=UA5911 airline=UAL dep=12:55 arr=13:35 type=CRJ2 reg=N903SW
-2011-02-10 MSP ORD number=DL1612 airline=DAL dep=16:20 arr=17:30 type=? reg=N912DE seat=14D class=economy | aircraft=MD-80<br>N912DE
+2011-02-10 MSP ORD number=DL1612 airline=DAL dep=16:20 arr=17:30 type=MD80 reg=N912DE seat=14D class=economy | aircraft=MD-80<br>N912DE
 2012-11-07 ORD LGA number=AA320 airline=AAL dep=07:00 arr=09:55 type=MD82 reg=N7531A seat=24E class=economy
 2012-11-13 LGA ORD number=AA341 airline=AAL dep=17:30 arr=18:25 type=MD82 reg=N7531A seat=22F class=economy
 2013-12-31 ORD MIA number=AA1543 airline=AAL dep=23:15 arr=03:00+1 type=B738 reg=N823NN seat=21F class=economy

@@ -132,7 +132,7 @@ export const flightradar24: Sample[] = [
     'flightdiary_2024_05_05_05_05.csv',
     edited,
     `
-1997-08-14 ENFB CPH number=SK459 airline=SAS dep=08:10 arr=09:15 type=MD82 reg=LN-RLF seat=8C class=business | From=Oslo / Fornebu (FBU/ENFB)
+1997-08-14 FBU CPH number=SK459 airline=SAS dep=08:10 arr=09:15 type=MD82 reg=LN-RLF seat=8C class=business | From=Oslo / Fornebu (FBU/ENFB)
 1999-03-01 OSL CPH number=SK459 airline=SAS dep=08:10 arr=09:15 type=MD83 reg=LN-RMA seat=7C class=business | Aircraft=McDonnell Douglas MD-83 (MD83)
 2018-10-28 OSL LPA number=DY1764 airline=NAX dep=06:35 arr=10:55 type=B738 reg=LN-DYD seat=20A class=economy | Note=Night when the clocks go back
 2019-01-20 OSL TRF | Note=both the same city, says the wife

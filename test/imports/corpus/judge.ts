@@ -161,6 +161,8 @@ const questionsAbout: Partial<Record<Name, readonly string[]>> = {
 function isEqual(name: Name, truth: string, draft: Row): boolean {
   const value = valueIn(name, draft)
   if (truth === '?') return value === ''
+  // easyJet's three companies have one designator for passengers.
+  if (name === 'number') return value === truth || value === truth.replace(/^(?:EJU|EZS|EZY)/, 'U2')
   return value.split('|').includes(truth)
 }
 

@@ -341,7 +341,7 @@ export const tables: Sample[] = [
 2015-05-24 NCE GVA number=U21361 airline=EZY dep=09:05 arr=09:55 type=A319 seat=28C class=economy
 2015-05-28 GVA NCE number=U21362 airline=EZY dep=10:40 arr=11:30 type=A319 seat=22B class=economy
 2015-12-08 CDG LIS number=TP433 airline=TAP dep=12:10 arr=13:25 type=A319 seat=21F class=economy
-2016-07-16 ? CDG number=AF7701 airline=AFR dep=09:50 type=A320 class=economy | Départ=Côte d’Azur
+2016-07-16 NCE CDG number=AF7701 airline=AFR dep=09:50 type=A320 class=economy | Départ=Côte d’Azur
 2016-11-05 CDG RUN number=AF652 airline=AFR dep=18:45 arr=09:15+1 type=B77W seat=36K class=economy
 2017-03-28 ORY NCE number=AF6200 airline=AFR dep=07:15 arr=08:35 type=A320 seat=14D class=economy
 2017-03-31 NCE ORY number=AF6219 airline=AFR dep=21:10 arr=22:30 type=A320 seat=23D class=economy
@@ -410,7 +410,7 @@ export const tables: Sample[] = [
 2015-06-21 VCE MUC number=EN8207 airline=DLA dep=11:30 arr=12:25 type=E195 seat=7D | Compagnia=Air Dolomiti ; Aereo=Embraer 195
 2015-07-30 LIN FCO number=AZ2039 airline=AZA dep=09:00 arr=10:05 type=A320
 2015-08-03 FCO LIN number=AZ2112 airline=AZA dep=19:00 arr=20:05 type=A320
-2016-05-02 LIN ? number=AZ1721 airline=AZA dep=07:35 type=A319 | A=Catannia
+2016-05-02 LIN CTA number=AZ1721 airline=AZA dep=07:35 type=A319 | A=Catannia
 2017-03-26 MXP ATH number=A3661 airline=AEE dep=10:35 arr=13:50 type=A320 seat=4F
 2017-08-23 LIN CTA number=AZ1721 airline=AZA dep=07:35 arr=09:15 type=A319
 2017-08-26 CTA LIN number=AZ1732 airline=AZA dep=21:20 arr=23:00 type=A319
