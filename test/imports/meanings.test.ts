@@ -117,6 +117,7 @@ onSqlite('meanings of texts in tables', (app) => {
     const [nearest, ...others] = found.questions[0].choices
     assert.deepEqual([nearest.label.slice(0, 3), nearest.reason], ['TPG', 'name'])
     assert.ok(nearest.km < 100)
+    assert.equal(nearest.kmFrom, 'IPH')
     const harbin = others.find(({ label }: Row) => label.startsWith('HRB'))
     assert.equal(harbin.reason, 'similar')
     assert.ok(harbin.km > 4000)
