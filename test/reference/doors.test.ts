@@ -23,6 +23,8 @@ const names: [name: string, expected: string, date?: string, to?: string][] = [
   ['Frankfurt (FRA)', 'FRA'],
   ['EKCH/CPH', 'CPH'],
   ['CPH (Kastrup)', 'CPH'],
+  ['OSL/ENGM', 'FBU', '1995-05-01'],
+  ['ENGM/OSL', 'OSL', '2005-05-01'],
   ['1Q4', 'K1Q4', '2026-05-01', 'SFO'],
   ['C83', 'KC83', '2026-05-01', 'SFO'],
   ['3O8', 'K3O8', '2026-05-01', 'SFO'],
