@@ -106,9 +106,11 @@ export function createWatch({ folder, services, clock, log }: Watched): { look()
 export const startWatching = (watched: Watched): (() => Promise<void>) =>
   every(LOOK_EVERY_MS, createWatch(watched).look, { log: watched.log, what: 'look into the watch folder' })
 
-/** No question is open, and everything could be read. */
-const isClear = ({ status, counts: { question, similar, error } }: ImportView): boolean =>
-  status === 'ready' && question + similar + error === 0
+/** No row waits for an answer, everything could be read, and no year was assumed. */
+const isClear = ({ status, counts: { question, similar, error }, questions }: ImportView): boolean =>
+  status === 'ready' &&
+  question + similar + error === 0 &&
+  questions.every(({ kind, answer }) => kind !== 'year_assumed' || answer !== null)
 
 /** False if another process is committing it right now. */
 async function commit(imports: ReturnType<typeof importsFor>, { id }: ImportView): Promise<boolean> {

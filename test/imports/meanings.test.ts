@@ -117,6 +117,7 @@ onSqlite('meanings of texts in tables', (app) => {
     const [nearest, ...others] = found.questions[0].choices
     assert.deepEqual([nearest.label.slice(0, 3), nearest.reason], ['TPG', 'name'])
     assert.ok(nearest.km < 100)
+    assert.equal(nearest.kmFrom, 'IPH')
     const harbin = others.find(({ label }: Row) => label.startsWith('HRB'))
     assert.equal(harbin.reason, 'similar')
     assert.ok(harbin.km > 4000)
@@ -143,6 +144,11 @@ onSqlite('meanings of texts in tables', (app) => {
       'MD-80': 'MD80',
       'McDonnell Douglas MD-80': 'MD80',
       'McDonnell Douglas MD-82': 'MD82',
+      // The family is stored as the type that has its name.
+      E175: 'E75S',
+      'Embraer 175': 'E75S',
+      'ERJ-175': 'E75S',
+      'Embraer E175 (long wing)': 'E75L',
       Concorde: 'CONC',
       'Aérospatiale/BAC Concorde': 'CONC',
       'Boeing 737-800 (winglets)': 'B738',
@@ -159,5 +165,19 @@ onSqlite('meanings of texts in tables', (app) => {
       ),
       expected,
     )
+  })
+
+  test('a family without a name of its own is one question with its types', async () => {
+    const { import: found } = await read(['ATR 72', 'AT7', '350', '32S'].map((aircraft) => ({ aircraft })))
+    const types = found.questions.map(({ value, choices }: Row) => [
+      value,
+      choices.map(({ detail }: Row) => detail),
+    ])
+    assert.deepEqual(Object.fromEntries(types), {
+      'ATR 72': ['AT76', 'AT75', 'AT72', 'AT73'],
+      AT7: ['AT76', 'AT75', 'AT72', 'AT73'],
+      '350': ['A359', 'A35K'],
+      '32S': ['A320', 'A321', 'A20N', 'A21N'],
+    })
   })
 })

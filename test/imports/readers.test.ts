@@ -155,11 +155,13 @@ const expected: Record<string, string[]> = {
   ],
   'milesandmore/nasty.json': [
     '- date:1997-04-02 from:MUC to:HKG airline:LH flightNumber:LH736 aircraft:744 {Status miles: 5645} me:economy',
-    '- date:2022-03-27 from:ZRH to:LHR airline:LX flightNumber:LX318 aircraft:32S me:economy+ !times_dropped',
+    '- date:2022-03-27 from:ZRH to:LHR airline:LX flightNumber:LX318 aircraft:32S departure:2022-03-27T07:10/utc arrival:2022-03-27T05:40/utc me:economy+',
     '- date:2022-03-28 from:LHR to:ZRH airline:LX flightNumber:LX319 departure:2022-03-28T09:00/utc',
     '- error:unreadable_row',
     '- date:2022-13-01 from:LHR to:ZRH',
     '- date:2020-11-15 from:TXL airline:LH flightNumber:LH0179 departure:2020-11-15T06:00/utc arrival:2020-11-15T07:10/utc me:first',
+    '- date:2019-05-04 from:FRA to:SIN airline:LH flightNumber:LH778 aircraft:388 departure:2019-05-04T20:05/utc arrival:2019-05-04T08:20/utc',
+    '- date:2019-05-05 from:SIN to:FRA airline:LH flightNumber:LH779 aircraft:388 !times_dropped',
   ],
   'milesandmore/paged.json': [
     '- date:2019-12-31 from:GRU to:ZRH airline:LX flightNumber:LX93 aircraft:77W departure:2020-01-01T02:20/utc arrival:2020-01-01T13:55/utc duration:41700 me:economy+',

@@ -15,6 +15,8 @@ test('names that were taken come first, then codes that moved, durations that di
   const order = [
     'airport_by_name',
     'airport_moved',
+    'year_assumed',
+    'airline_disagrees',
     'duration_disagrees',
     'times_dropped',
     'aircraft_unknown',

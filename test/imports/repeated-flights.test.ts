@@ -141,4 +141,22 @@ onBothEngines('flights that look alike in a log', (app, engine) => {
       return status === 'ready' && counts.new === 20_000 && counts.duplicate === 1
     })
   })
+
+  testOnSqlite(engine)('a calendar of one route and one day stops nothing', async () => {
+    const { key } = await importer()
+    const event = (i: number) =>
+      [
+        ...['BEGIN:VEVENT', `UID:${i}@example`, `SUMMARY:SK${i + 1} CPH-ARN`],
+        ...['DTSTART:20190303T080000Z', 'DTEND:20190303T091000Z', 'END:VEVENT'],
+      ].join('\r\n')
+    const events = Array.from({ length: 9_999 }, (_, i) => event(i))
+    const text = ['BEGIN:VCALENDAR', 'VERSION:2.0', ...events, 'END:VCALENDAR', ''].join('\r\n')
+    const reply = await app().request('POST', '/api/v1/imports', { key, body: { filename: 'day.ics', text } })
+    assert.equal(reply.status, 201, reply.text)
+    await until('the calendar is read', async () => {
+      const { json } = await app().request('GET', `/api/v1/imports/${reply.json.data.id}`, { key })
+      const { status, counts } = json.data
+      return status === 'ready' && counts.new + counts.similar === 9_999
+    })
+  })
 })

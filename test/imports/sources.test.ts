@@ -220,11 +220,13 @@ const files: Record<string, Expected> = {
     questions: ['missing_airport LH0179 TXL → ?', 'unknown_aircraft 32S'],
     rows: [
       'new 1997-04-02 EDDM>VHHX LH736 DLH B744 - - - !airport_moved',
-      'new 2022-03-27 LSZH>EGLL LX318 SWR - - - - !aircraft_unknown !times_dropped',
+      'new 2022-03-27 LSZH>EGLL LX318 SWR - - 2022-03-27T07:10Z - !aircraft_unknown !times_dropped',
       'new 2022-03-28 EGLL>LSZH LX319 SWR - - 2022-03-28T09:00Z -',
       'error:unreadable_row',
       'error:bad_date',
       'question:missing_airport 2020-11-15 EDDT>? LH179 DLH - - 2020-11-15T06:00Z 2020-11-15T07:10Z !airport_closed_then',
+      'new 2019-05-04 EDDF>WSSS LH778 DLH A388 - 2019-05-04T20:05Z 2019-05-05T08:20Z',
+      'new 2019-05-05 WSSS>EDDF LH779 DLH A388 - - - !times_dropped',
     ],
   },
   'milesandmore/paged.json': {

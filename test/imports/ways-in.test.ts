@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { createWatch } from '../../server/process/watch-folder.ts'
 import { onSqlite, type TestApp, type TestPerson } from '../harness.ts'
+import { boardingPass } from '../intake/mails.ts'
 import { callTool } from '../mcp/clients.ts'
 import { contrail as runCommand } from '../running/processes.ts'
 
@@ -128,6 +129,7 @@ onSqlite('ways in for imports', (app) => {
       await writeFile(join(own, 'diary.csv'), file)
       await writeFile(join(own, 'clean.csv'), clean.replaceAll('2018', '2017'))
       await writeFile(join(own, '.partial.csv'), clean)
+      await writeFile(join(own, 'pass.eml'), boardingPass(ada.displayName.split(' ').reverse().join('/')))
       await writeFile(join(folder, 'stranger', 'diary.csv'), file)
       await symlink('/etc/hostname', join(own, 'link.csv'))
       await watch.look()
@@ -145,7 +147,7 @@ onSqlite('ways in for imports', (app) => {
         'waiting',
       ])
       assert.deepEqual(await readdir(join(own, 'done')), ['clean.csv'])
-      assert.deepEqual(await readdir(join(own, 'waiting')), ['diary.csv'])
+      assert.deepEqual((await readdir(join(own, 'waiting'))).sort(), ['diary.csv', 'pass.eml'])
       assert.deepEqual(await readdir(join(folder, 'stranger')), ['diary.csv'])
       assert.equal((await flightsOf(app(), ada)).length, 1)
 

@@ -13,7 +13,7 @@ import { assertError } from '../fixtures.ts'
 import { onBothEngines, type Reply, startTestApp, type TestPerson, testOnSqlite } from '../harness.ts'
 import { until } from '../until.ts'
 import { firstCertificate, secondCertificate } from './certificates.ts'
-import { confirmation, newsletter } from './mails.ts'
+import { boardingPass, confirmation, newsletter } from './mails.ts'
 
 const domain = 'in.example.org'
 
@@ -105,6 +105,20 @@ onBothEngines(
       )
       assert.equal(await mail('', to, newsletter), 250)
       assert.equal((await notices()).length, 1)
+    })
+
+    test('a boarding pass without a year is pending until the person has chosen the year', async () => {
+      const to = await addressOf(['ada@example.org'])
+      const [first, last] = ada.displayName.split(' ')
+      assert.equal(await mail('ada@example.org', to, boardingPass(`${last}/${first}`)), 250)
+      assert.deepEqual(await flights(), [])
+      const [notice] = await notices()
+      assert.deepEqual([notice.data.created, notice.data.waiting], [0, 1])
+      const path = `/imports/${notice.data.importId}`
+      const answers = [{ kind: 'year_assumed', value: 'passes', id: '2025' }]
+      assert.equal((await send('PATCH', path, { answers })).status, 200)
+      assert.equal((await send('POST', `${path}/commit`, {})).status, 200)
+      assert.deepEqual(await flights(), ['2025-07-01 SK1416'])
     })
 
     /** The value of one series. */

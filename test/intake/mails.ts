@@ -1,5 +1,7 @@
 // Confirmation mails as sent by airlines, with data for programs (schema.org).
 
+import { passText } from '../imports/mails-made.ts'
+
 interface Booking {
   traveller: string | null
   number?: string
@@ -38,10 +40,21 @@ const message = (subject: string, html: string): string =>
     '',
   ].join('\r\n')
 
-export const confirmation = (booking: Booking, subject = 'Your booking'): string =>
+const withData = (subject: string, data: object): string =>
   message(
     subject,
-    `<html><body><script type="application/ld+json">${JSON.stringify(reservation(booking))}</script><p>Thank you</p></body></html>`,
+    `<html><body><script type="application/ld+json">${JSON.stringify(data)}</script><p>Thank you</p></body></html>`,
   )
+
+export const confirmation = (booking: Booking, subject = 'Your booking'): string =>
+  withData(subject, reservation(booking))
+
+/** With a bar code that says the day, but not the year. `traveller` is written as on the pass. */
+export const boardingPass = (traveller: string): string =>
+  withData('Your boarding pass', {
+    ...reservation({ traveller: null }),
+    reservationFor: undefined,
+    reservedTicket: { ticketToken: `aztecCode:${passText(traveller)}` },
+  })
 
 export const newsletter: string = message('Fly for less', '<p>SK909 from CPH to EWR for 99</p>')

@@ -402,23 +402,26 @@ describe('the line with the log', () => {
   test('a logged number with blanks and zeros is the same number', () => {
     assert.equal(offered(readLine('lh0400 today', remember()))[0], 'route! from EDDF, to KJFK (number 1)')
   })
+  const airfield = (id: number, icao: string) => ({
+    ...{ id, iata: null, icao, name: 'Little Meadow Airfield', city: 'Meadowville', country: 'DK' },
+    ...{ latitude: 55, longitude: 12, timezone: 'Europe/Copenhagen', size: 0, names: [] },
+  })
   test('airports known only from the log are found by code and name', () => {
-    const field = {
-      id: 9,
-      iata: null,
-      icao: 'EKXX',
-      name: 'Little Meadow Airfield',
-      city: 'Meadowville',
-      country: 'DK',
-      latitude: 55,
-      longitude: 12,
-      timezone: 'Europe/Copenhagen',
-      size: 0,
-      names: [],
-    }
-    const own = { ...known, reference: withAirports(reference, [field]) }
+    const own = { ...known, reference: withAirports(reference, [airfield(9, 'EKXX')]) }
     assert.equal(readLine('cph meadowville today', own).draft.toId, 9)
     assert.equal(readLine('ekxx cph today', own).draft.fromId, 9)
+  })
+  test('local codes of the United States are codes, but no seat and no aircraft is one', () => {
+    const fields = [airfield(901, 'K1Q4'), airfield(902, 'K3O8'), airfield(903, 'KC83')]
+    const own = { ...known, reference: withAirports(reference, fields) }
+    const read = (text: string) => shown(readLine(text, own).draft, own.reference)
+    assert.equal(read('1Q4 to 3O8 3 may 2019'), 'date 2019-05-03, from K1Q4, to K3O8')
+    assert.equal(read('1Q4-SFO 3 may 2019'), 'date 2019-05-03, from K1Q4, to KSFO')
+    assert.equal(read('3O8 SFO 3 may 2019 C172'), 'aircraft C172, date 2019-05-03, from K3O8, to KSFO')
+    assert.equal(read('SFO C83 3 may 2019'), 'date 2019-05-03, from KSFO, to KC83')
+    assert.equal(read('from 16A to BET 3 may 2019'), 'date 2019-05-03, from PPIT, to PABE')
+    assert.equal(read('CPH ARN 3 may 2019 16A'), 'date 2019-05-03, from EKCH, seatNumber 16A, to ESSA')
+    assert.match(read('CPH ARN 3O8 3 may 2019'), /flightNumber 3O8/)
   })
 })
 

@@ -71,7 +71,7 @@ const place = (
   all: Item[] = [],
 ): Named<Item> => ({
   ...nothing,
-  place: { on: () => on, all, namesakes: [], like: { isCity: false, isTown: false, isAny: false, ...like } },
+  place: { on: () => on, all, like: { isCity: false, isTown: false, isAny: false, ...like } },
 })
 const nothing: Named<Item> = { matches: [], names: new Map(), whole: [], beginning: [] }
 const found = (record: Item): Resolution<Item> => ({ outcome: 'found', record, isByName: true })

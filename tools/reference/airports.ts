@@ -96,6 +96,7 @@ export function buildAirports(zones: ZoneTable): Airport[] {
   applyKnownOrder(airports)
   dropNamesOfOthers(airports, readTable<'iata' | 'name'>('shared-names'))
   addCityCodes(airports, cities)
+  addLocalCodes(airports, rows)
   for (const [i, zone] of zonesOf(airports, zones).entries()) (airports[i] as Airport).timezone = zone
   return airports
 }
@@ -155,6 +156,35 @@ function addCityCodes(airports: Airport[], cities: Cities): void {
     for (const airport of cityAirports)
       if (!airport.cityCodes?.some(([known]) => known === code))
         airport.cityCodes = [...(airport.cityCodes ?? []), [code, null, null]]
+  }
+}
+
+/** The United States and the territories where the FAA gives codes. */
+const FAA_COUNTRIES = new Set(['US', 'PR', 'VI', 'GU', 'MP', 'AS', 'UM'])
+
+/**
+ * The FAA's code of an airport that has another ICAO code: 16A is PPIT. K and a code needs no entry, nor does a code that means
+ * anything else in the world. Without a digit, only those of airports with airline service: the others are words.
+ */
+function addLocalCodes(airports: Airport[], rows: SourceAirport[]): void {
+  const taken = new Set(
+    airports.flatMap(({ icao, iata, formerCodes, codePeriods, cityCodes }) => [
+      ...[icao, icao.replace(/^K/, ''), iata, ...(formerCodes ?? [])],
+      ...[...(codePeriods ?? []), ...(cityCodes ?? [])].map(([code]) => code),
+    ]),
+  )
+  const isWanted = (row: SourceAirport, code: string) =>
+    (/^(?=.*\d)[A-Z0-9]{3,4}$/.test(code) || (/^[A-Z]{3}$/.test(code) && hasAirlineService(row))) &&
+    !taken.has(code) &&
+    !NOT_A_CODE.has(code)
+  const byId = new Map(airports.map((airport) => [airport.id, airport]))
+  const local = rows
+    .filter((row) => FAA_COUNTRIES.has(row.iso_country) && row.type !== 'closed')
+    .map((row) => [row.local_code.toUpperCase(), row] as const)
+    .filter(([code, row]) => isWanted(row, code))
+  for (const [code, held] of Map.groupBy(local, ([code]) => code)) {
+    const airport = held.length === 1 ? byId.get(Number(held[0]?.[1].id)) : undefined
+    if (airport) airport.codePeriods = [...(airport.codePeriods ?? []), [code, null, null]]
   }
 }
 

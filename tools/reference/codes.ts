@@ -74,6 +74,7 @@ export function readPastAirports(): SourceAirport[] {
     icao_code: '',
     iata_code: '',
     gps_code: '',
+    local_code: '',
     keywords: '',
   }))
 }

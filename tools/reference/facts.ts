@@ -125,6 +125,7 @@ export const CODES_BY_DAY: [string, string, string][] = [
   ['KUL', '1998-06-26', 'Abdul Aziz Shah'],
   ['HKG', '1990-01-01', 'Kai Tak'],
   ['HKG', '1998-07-06', 'Hong Kong International Airport'],
+  ['16A', '2020-01-01', 'Nunapitchuk'],
   ['OSL', '1998-10-07', 'Fornebu'],
   ['AUS', '1999-05-22', 'Mueller'],
   ['ATH', '2001-03-27', 'Ellinikon'],

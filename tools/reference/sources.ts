@@ -24,6 +24,7 @@ type AirportColumn =
   | 'icao_code'
   | 'iata_code'
   | 'gps_code'
+  | 'local_code'
   | 'keywords'
 export type SourceAirport = Row<AirportColumn>
 

@@ -5,6 +5,7 @@ import type { SeatClass } from '../enums.ts'
 import { isStation } from '../reference/stations.ts'
 import { addDays, isCalendarDate, writeDay } from '../time/calendar.ts'
 import { DAY } from '../time/durations.ts'
+import { DAYS_AHEAD } from '../time/typed-date.ts'
 
 export interface PassLeg {
   /** Gives access to the booking together with the name. */
@@ -285,17 +286,14 @@ const nearestTo =
   (day) =>
     certain(daysAround(date, day).sort((a, b) => daysBetween(a, date) - daysBetween(b, date))[0])
 
-/** No airline issues boarding passes earlier. */
-const AHEAD_DAYS = 60
-
-/** The latest date that is at most 60 days after, because people keep old passes. The other date is the one before it. */
+/** The latest date that is not too far ahead, because people keep old passes. The other date is the one before it. */
 const latestBy =
   (date: string): YearRule =>
   (day) =>
     latestOf(daysAround(date, day), date)
 
 function latestOf(dates: readonly string[], by: string): ReturnType<YearRule> {
-  const possible = dates.filter((one) => one <= addDays(by, AHEAD_DAYS))
+  const possible = dates.filter((one) => one <= addDays(by, DAYS_AHEAD))
   return { date: possible.at(-1) ?? null, otherDate: possible.at(-2) ?? null }
 }
 

@@ -14,6 +14,8 @@ const riskiest: readonly ImportWarningCode[] = [
   'airport_by_name',
   'airport_moved',
   'airport_closed_then',
+  'year_assumed',
+  'airline_disagrees',
   'airline_guessed',
   'code_changed_hands',
   'airline_not_flying_then',

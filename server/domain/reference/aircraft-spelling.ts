@@ -30,3 +30,20 @@ export function aircraftSpellings(text: string): readonly string[] {
   // A number alone means something else: Cessna's 120 is not Embraer's.
   return [...new Set(all)].filter((one, i) => i === 0 || /\p{L}|-/u.test(one))
 }
+
+/** Codes of timetables that leave the type open, and the family that they mean. Boeing's are found as names. */
+const familyCodes: ReadonlyMap<string, string> = new Map([
+  ['AB3', 'A300'],
+  ['ARJ', 'Avro RJ'],
+  ['AT7', 'ATR 72'],
+  ['D9S', 'DC-9'],
+  ['DH8', 'Dash 8'],
+  ['EMJ', 'E-Jet'],
+  ['32S', 'Airbus A32'],
+  ['330', 'A330'],
+  ['340', 'A340'],
+  ['350', 'A350'],
+])
+
+/** The name of the family that the code means, if it is such a code. */
+export const familyOfCode = (text: string): string | undefined => familyCodes.get(text.trim().toUpperCase())

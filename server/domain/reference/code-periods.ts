@@ -14,6 +14,10 @@ interface Coded {
   formerCodes?: readonly string[] | undefined
 }
 
+/** In the United States, an airport is also known by its ICAO code without the K; one with a digit is no IATA code: `1Q4` is K1Q4. */
+export const localCode = (icao: string): string | null =>
+  /^K(?=.*\d)[A-Z0-9]{3}$/.test(icao) ? icao.slice(1) : null
+
 /** Warnings about a code and the record that it was resolved to. */
 export const codeWarnings = [
   /** The airport had closed, or had not opened yet. */

@@ -30,6 +30,8 @@ export type Resolution<Item> =
       isCodeOfWord?: true
       /** Found by name, and has no airline service. */
       isAirfield?: true
+      /** All airports of towns with exactly the name that it was found by, for `nearNamesakes`. */
+      namesakes?: readonly Item[]
     }
   /** Best match first: holders of a code, airports of a city's code, or matches of a name. A single candidate is an uncertain match. */
   | {
@@ -103,8 +105,6 @@ export interface Place<Item> {
   all: readonly Item[]
   /** Whether a town with airline service, any town with an airport, or anything at all has this name. */
   like: { isCity: boolean; isTown: boolean; isAny: boolean }
-  /** All airports of towns with exactly this name, for `nearNamesakes`. */
-  namesakes: readonly Item[]
 }
 
 export interface CodeIndex<Item> {

@@ -75,9 +75,11 @@ export function everyMeaning<Item extends Coded>(
   const { codes, rest } = codesWithin(text, kind)
   if (codes.length > 0) {
     const holders = codes.map((code) => index.byCode(code).records)
-    const common = holders[0]!.filter(({ id }) =>
-      holders.every((all) => all.some((other) => other.id === id)),
-    )
+    // A pair of codes of an airport also means what one of them meant before: OSL with ENGM was Fornebu until 1998.
+    const common =
+      kind === 'airport'
+        ? []
+        : holders[0]!.filter(({ id }) => holders.every((all) => all.some((other) => other.id === id)))
     const meant =
       common.length > 0 ? common : [...new Map(holders.flat().map((one) => [one.id, one])).values()]
     if (meant.length > 0 || rest === '') return meant

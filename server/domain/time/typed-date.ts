@@ -238,8 +238,8 @@ function reasonFor(precision: DatePrecision, rules: DateRules): DateReason {
 }
 
 /**
- * A day without a year is the latest one that is not further ahead: in a log, a flight that was flown is likelier than one in
- * several months.
+ * A day without a year, typed or on a boarding pass, is the latest one that is not further ahead: in a log, a flight that was flown
+ * is likelier than one in several months.
  */
 export const DAYS_AHEAD = 60
 /** How far a month, or a day of the future, may be on the less likely side of today. */

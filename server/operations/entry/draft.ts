@@ -16,6 +16,7 @@ import {
   describedKinds,
   refuseCollected,
   requireAirport,
+  requireNamedAirport,
   requireNoNearNamesake,
   requireSaidPlace,
   type SaidPlace,
@@ -130,7 +131,7 @@ async function routeOf(
   const find = (field: 'from' | 'to', text: string) => {
     const place = places.find((one) => one.field === field)
     return collected(words, () =>
-      place ? requireSaidPlace(words, place) : requireAirport(words, field, text),
+      place ? requireSaidPlace(words, place) : requireNamedAirport(words, field, text),
     )
   }
   const nameOf = (field: 'from' | 'to', text: string) =>
@@ -139,12 +140,13 @@ async function routeOf(
   const last = to ? await find('to', to) : undefined
   if (first && last) {
     const ends = [
-      { field: 'from', text: nameOf('from', from!), airport: first, other: last },
-      { field: 'to', text: nameOf('to', to!), airport: last, other: first },
+      { ...first, field: 'from', text: nameOf('from', from!), other: last.airport },
+      { ...last, field: 'to', text: nameOf('to', to!), other: first.airport },
     ]
     for (const end of ends) await collected(words, () => requireNoNearNamesake(words, end))
   }
-  if (from && to) return first && last && { from: first, to: last, likeLast: undefined, found: undefined }
+  if (from && to)
+    return first && last && { from: first.airport, to: last.airport, likeLast: undefined, found: undefined }
   if (!from && !to && flightNumber) return routeByNumber(words, flightNumber)
   throw invalidField([from ? 'to' : 'from'], 'airports_missing')
 }

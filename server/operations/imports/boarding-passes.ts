@@ -4,6 +4,7 @@ import * as z from 'zod'
 import type { Config } from '../../base/config.ts'
 import { AppError } from '../../base/errors.ts'
 import { problem } from '../../domain/reasons.ts'
+import { DAYS_AHEAD } from '../../domain/time/typed-date.ts'
 import { type Call, credentialWith, operation, takes } from '../../door/operation.ts'
 import { recordsOfPasses } from '../../services/imports/readers/passes/boarding-pass.ts'
 import type { SourceRecord } from '../../services/imports/reading/source.ts'
@@ -16,7 +17,7 @@ const PICTURE_BYTES = 20 * 1024 * 1024
 const TEXT_AT_MOST = 20_000
 
 const scanned = CalendarDate.optional().describe(
-  'When it was scanned or issued, if not now: a pass does not say its year, so the latest one is meant in which the day is at most 60 days after this date. Such a row has the warning `year_assumed`, with the day in the year before as its value.',
+  `When it was scanned or issued, if not now: a pass does not say its year, so the latest one is meant in which the day is at most ${DAYS_AHEAD} days after this date. Such a row has the warning \`year_assumed\`, with the day in the year before as its value.`,
 )
 
 export const readBoardingPass = operation({

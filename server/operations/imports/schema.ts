@@ -174,6 +174,7 @@ const Choice = z.object({
       'Why it is likely: flights of the same number in the file or in your log, a place in the note, the end of the track, an airport in your log, its code or name, or a similar one.',
     ),
   km: z.int().optional().describe('From the airport to the other end of the flight, if that is known.'),
+  kmFrom: z.string().optional().describe('The code of the airport at the other end.'),
 })
 
 const QuestionShown = z

@@ -186,7 +186,7 @@ async function isCertain(
   return !(await listDaysInBin(db, { userId, fromId, toId })).includes(date)
 }
 
-const unconfirmed: ReadonlySet<string> = new Set(['not_confirmed'])
+const unconfirmed: ReadonlySet<string> = new Set(['not_confirmed', 'year_assumed'])
 
 /** Uncertain new flights, open questions, and changes or cancellations of a flight in the log. */
 function waitsForPerson({ verdict, code, done, updates, of }: StoredRow): boolean {

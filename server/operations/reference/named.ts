@@ -19,7 +19,6 @@ import {
   airlines,
   airports,
   type Kind,
-  listNamesakes,
   resolveCode,
   resolveText,
 } from '../../services/reference/resolve/records.ts'
@@ -139,12 +138,21 @@ const aircraftKind: Described<Aircraft> = {
 /** By the table that a field refers to. */
 export const describedKinds = { airports: airportKind, airlines: airlineKind, aircraft: aircraftKind }
 
+/** An airport, and those of other towns with the name that it was found by. */
+export interface NamedAirport {
+  airport: Airport
+  namesakes: readonly Airport[]
+}
+
 /** The airport that the text means. If there are several, the error lists them, so that the next call can use a code. */
-export async function requireAirport(words: Words, field: string, text: string): Promise<Airport> {
+export const requireAirport = async (words: Words, field: string, text: string): Promise<Airport> =>
+  (await requireNamedAirport(words, field, text)).airport
+
+export async function requireNamedAirport(words: Words, field: string, text: string): Promise<NamedAirport> {
   if (/^\d{1,10}$/.test(text)) {
     const [known] = await findAirports(words.call.db, [Number(text)])
     if (!known) throw invalidField([field], problem('no_airport_matches', { text }))
-    return known
+    return { airport: known, namesakes: [] }
   }
   const resolution = await resolveWords(words, field, airportKind, text)
   if (resolution.outcome === 'ambiguous')
@@ -160,7 +168,7 @@ export async function requireAirport(words: Words, field: string, text: string):
 export async function requireSaidPlace(
   words: Words,
   { field, name, id, isOnly, choices, otherId, own }: SaidPlace,
-): Promise<Airport> {
+): Promise<NamedAirport> {
   const isOwn = (airport: Airport) => own.includes(airport.id)
   const show = (airport: Airport) =>
     isOwn(airport) ? showAirport(airport).replace(/\)$/, '; in your log)') : showAirport(airport)
@@ -173,11 +181,10 @@ export async function requireSaidPlace(
   if (resolution.outcome === 'found') return notedPlace(words, name, resolution)
   if (resolution.outcome === 'unknown' || (resolution.by === 'part' && isOnly)) {
     const [record] = await findAirports(words.call.db, [id])
-    return noted(words, airportKind, name, { outcome: 'found', record: record!, isByName: true })
+    return notedPlace(words, name, { outcome: 'found', record: record!, isByName: true })
   }
   const near = otherId === undefined ? undefined : await nearOther(words, resolution.candidates, otherId)
-  if (near?.id === id)
-    return noted(words, airportKind, name, { outcome: 'found', record: near, isByName: true })
+  if (near?.id === id) return notedPlace(words, name, { outcome: 'found', record: near, isByName: true })
   const candidates = resolution.candidates.toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)))
   throw await ambiguousPlace(words, field, name, candidates, show)
 }
@@ -185,11 +192,8 @@ export async function requireSaidPlace(
 /** Asks about a name if a namesake of the airport is near the other end of the flight. */
 export async function requireNoNearNamesake(
   words: Words,
-  { field, text, airport, other }: { field: string; text: string; airport: Airport; other: Airport },
+  { field, text, airport, namesakes, other }: NamedAirport & { field: string; text: string; other: Airport },
 ): Promise<void> {
-  const isCode = [airport.iata, airport.icao].includes(text.toUpperCase())
-  if (isCode || /^\d+$/.test(text)) return
-  const namesakes = await listNamesakes(personalSourceOf(words.call), text)
   const near = nearNamesakes(airport, namesakes, (one) => distanceKm(one, other))
   if (near.length > 0) throw await ambiguousPlace(words, field, text, [...near, airport])
 }
@@ -224,11 +228,17 @@ async function ambiguousPlace(
 }
 
 /** Warns if a code meant a different airport on those days than today, or if the airport has a different code. */
-async function notedPlace(words: Words, text: string, resolution: Found<Airport>): Promise<Airport> {
-  const record = noted(words, airportKind, text, resolution)
+async function notedPlace(words: Words, text: string, resolution: Found<Airport>): Promise<NamedAirport> {
+  const airport = noted(words, airportKind, text, resolution)
+  await noteCode(words, text, resolution)
+  return { airport, namesakes: resolution.namesakes ?? [] }
+}
+
+async function noteCode(words: Words, text: string, resolution: Found<Airport>): Promise<void> {
+  const { record } = resolution
   const code = text.toUpperCase()
   const isToday = record.type !== 'closed' && (record.iata === code || record.icao === code)
-  if (resolution.isByName || resolution.warning || isToday) return record
+  if (resolution.isByName || resolution.warning || isToday) return
   const { call, days, warnings } = words
   const today = await resolveCode(call.db, airports, code, daysOf(utcDate(call.now.getTime())))
   const isSame = today.outcome === 'found' && today.record.id === record.id
@@ -239,7 +249,6 @@ async function notedPlace(words: Words, text: string, resolution: Found<Airport>
       code: 'airport_code_then',
       message: `${code} was ${showAirport(record)} ${duringDays(days)}.`,
     })
-  return record
 }
 
 /** The same, but an ambiguous code leaves the field empty. */

@@ -5,6 +5,7 @@ import type { Logger } from '../../base/log.ts'
 import { languages } from '../../domain/languages.ts'
 import { type CityPlace, cityName } from '../../domain/reference/cities.ts'
 import { cityNames } from '../../domain/reference/city-names.ts'
+import { isDated, localCode } from '../../domain/reference/code-periods.ts'
 import { SEARCH_FORMAT, searchText } from '../../domain/text/search-text.ts'
 import { upsertMany } from '../../store/engine/bulk.ts'
 import { flag, toJson } from '../../store/engine/codecs.ts'
@@ -121,7 +122,7 @@ const airportRow = (record: AirportRecord): Row => ({
 
 type AirportNames = Pick<AirportRecord, 'icao' | 'iata' | 'name'> &
   CityPlace &
-  Partial<Pick<AirportRecord, 'aliases' | 'regions' | 'cityCodes'>> & {
+  Partial<Pick<AirportRecord, 'aliases' | 'regions' | 'cityCodes' | 'codePeriods'>> & {
     formerCodes?: readonly string[] | null
   }
 
@@ -133,10 +134,9 @@ const shownCities = (airport: CityPlace): (string | null)[] =>
 export function airportSearchText(airport: AirportNames): string {
   const cityCodes = airport.cityCodes ?? []
   const codesOf = (periods: typeof cityCodes) => periods.map(([code]) => code)
-  // Pilots in the United States leave out the K: 1Q4 is K1Q4.
-  const local = /^K(?=.*\d)[A-Z0-9]{3}$/.test(airport.icao) ? airport.icao.slice(1) : null
+  const undated = (airport.codePeriods ?? []).filter((period) => !isDated({ from: period[1], to: period[2] }))
   return searchText({
-    codes: [airport.iata, airport.icao, local],
+    codes: [airport.iata, airport.icao, localCode(airport.icao), ...codesOf(undated)],
     formerCodes: [...(airport.formerCodes ?? []), ...codesOf(cityCodes.filter(([, , to]) => to !== null))],
     cityCodes: codesOf(cityCodes.filter(([, , to]) => to === null)),
     names: [airport.municipality, airport.name, airport.name.replace(/(?: \w+)? Airport$/, '')],

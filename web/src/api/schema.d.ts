@@ -4466,6 +4466,8 @@ export interface components {
                 reason: ("number_in_file" | "number_in_log" | "in_note" | "near" | "in_log" | "name" | "similar") | null;
                 /** @description From the airport to the other end of the flight, if that is known. */
                 km?: number;
+                /** @description The code of the airport at the other end. */
+                kmFrom?: string;
             }[];
             answer: {
                 /** @enum {string} */
@@ -4526,6 +4528,8 @@ export interface components {
                     reason: ("number_in_file" | "number_in_log" | "in_note" | "near" | "in_log" | "name" | "similar") | null;
                     /** @description From the airport to the other end of the flight, if that is known. */
                     km?: number;
+                    /** @description The code of the airport at the other end. */
+                    kmFrom?: string;
                 }[];
             }[];
             /** @description What you decided for this row. */
@@ -4997,6 +5001,8 @@ export interface components {
                     reason: ("number_in_file" | "number_in_log" | "in_note" | "near" | "in_log" | "name" | "similar") | null;
                     /** @description From the airport to the other end of the flight, if that is known. */
                     km?: number;
+                    /** @description The code of the airport at the other end. */
+                    kmFrom?: string;
                 }[];
             }[];
             /** @description What you decided for this row. */

@@ -125,7 +125,10 @@ test('a question names its rows, its flight and the airport that is missing', ()
   assert.equal(questionText(missing), 'Which departure airport is missing?')
   assert.match(exampleText(missing), /^Rows 100, 104 … · LX1268 \?–CPH · .*2012$/)
   assert.equal(exampleText(dates), '')
-  assert.equal(choiceText(missing, missing.choices[0]!).detail, 'Zürich · Same flight number in this file')
+  const [zurich] = missing.choices
+  assert.equal(choiceText(missing, zurich!).detail, 'Zürich · Same flight number in this file')
+  const far = { ...zurich!, reason: null, km: 951, kmFrom: 'CPH' }
+  assert.match(choiceText(missing, far).detail, /^Zürich · 951\skm from CPH$/)
 })
 
 test('an aircraft that stays empty is said to', () => {

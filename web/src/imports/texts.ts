@@ -302,9 +302,11 @@ export function choiceText(question: ImportQuestion, choice: ImportChoice): Show
 }
 
 /** Why it is suggested, and how far an airport is from the other end of the flight. */
-export const reasonsOf = ({ reason, km }: ImportChoice): string[] => [
+export const reasonsOf = ({ reason, km, kmFrom }: ImportChoice): string[] => [
   ...(reason ? [t(`imports.why.${reason}`)] : []),
-  ...(km === undefined ? [] : [t('imports.why.far', { distance: formatDistance(km) })]),
+  ...(km === undefined || kmFrom === undefined
+    ? []
+    : [t('imports.why.far', { distance: formatDistance(km), airport: kmFrom })]),
 ]
 
 /** What was answered, in one line. `found` is the name of an airport that was not among the choices. */

@@ -1,7 +1,7 @@
 // Looks up the words of a line: airports, airlines and aircraft types by code and by name. Built once, in the browser and on
 // the server, from the file that the server makes (server/services/reference/line-data.ts).
 import { airlinePeriods, airportPeriods, ofCode } from '../../reference/by-code.ts'
-import { daysOf, daysWithin, type Holder } from '../../reference/code-periods.ts'
+import { daysOf, daysWithin, type Holder, localCode } from '../../reference/code-periods.ts'
 import {
   type Coded,
   candidatesOf,
@@ -95,7 +95,7 @@ export function withAirports(reference: LineReference, own: readonly LineAirport
 }
 type Names = ReadonlyMap<string, readonly LineAirport[]>
 
-const airportCodes = ({ iata, icao }: LineAirport) => [iata, icao]
+const airportCodes = ({ iata, icao }: LineAirport) => [iata, icao, localCode(icao)]
 
 /** Words that any airport's name may have. */
 const generic =

@@ -129,11 +129,13 @@ function meant({ known, day, capitals }: Search, text: string, isPlaced: boolean
   if (two.length > 0) return { airports: two, isNamed: true, isAsked: true, score: OWN_NAME }
   // Bali, Riga, Rome: a city of four letters is more likely than a code.
   const isWord = capitals > 1 && isSmall(text) && !isPlaced
-  if (!isWord && /^[A-Z]{3}$|^[A-Z][A-Z0-9]{3}$/.test(code) && !(code.length === 4 && named.length > 0)) {
+  const isLocal = isLocalCode(text)
+  const isCode = isLocal || /^[A-Z]{3}$|^[A-Z][A-Z0-9]{3}$/.test(code)
+  if (!isWord && isCode && !(code.length === 4 && named.length > 0)) {
     const coded = airportsOfCode(known.reference, code, day)
     const isLess = (capitals > 0 && isSmall(text)) || isAirline(known.reference, text, coded.airports[0])
     const less = isLess ? RATHER_OTHER : 0
-    const score = isCommon ? COMMON : isDoubtful ? DOUBTFUL : code.length === 4 ? 8 : 9
+    const score = isCommon ? COMMON : isDoubtful ? DOUBTFUL : codeScore(text)
     const all = [...new Set([...coded.airports, ...named])]
     // `Kos` and `Goa` are cities: the code KOS would be all upper or all lower case.
     if (isWritten(text) && isAt(named[0], text))
@@ -148,6 +150,14 @@ function meant({ known, day, capitals }: Search, text: string, isPlaced: boolean
     score: isCommon ? COMMON : isDoubtful ? DOUBTFUL : nameScore(text, named),
   }
 }
+
+/** `1Q4`, `16A`: a code of the United States. */
+const isLocalCode = (text: string): boolean => /^(?=.*\d)(?=.*[A-Z])[A-Z0-9]{3}$/.test(text)
+
+/** Few airports have a code like `3O8`, so it is rather one of them than a flight number; but `16A` is rather a seat. */
+const codeScore = (text: string): number =>
+  text.length === 4 ? 8 : isLocalCode(text) && !/^\d\d[A-L]$/.test(text) ? LOCAL_CODE : 9
+const LOCAL_CODE = 13
 
 /** Tegel is closed: for a later day, the word is not understood. */
 function openElsewhere(reference: LineReference, folded: string, day: string): LineAirport | undefined {

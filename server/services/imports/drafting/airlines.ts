@@ -2,6 +2,7 @@
 
 import { isFlownAs } from '../../../domain/flights/number.ts'
 import type { ImportWarning } from '../../../domain/imports/imports.ts'
+import { familyOfCode } from '../../../domain/reference/aircraft-spelling.ts'
 import {
   type AirlineMeant,
   nameAfterCode,
@@ -232,9 +233,14 @@ export function createTypes(source: Source): Types {
   const how = { kind: aircraftTypes.table, days: anyDay }
   const known = new Map<string, Aircraft | null>()
 
-  function find({ codes: given, name }: Named): Aircraft | null {
-    const byCode = given.map((code) => ofCode(index, code, how)).find(({ outcome }) => outcome === 'found')
+  const nameIn = ({ text, name }: Named): string | null => familyOfCode(text) ?? name
+
+  function find(given: Named): Aircraft | null {
+    const byCode = given.codes
+      .map((code) => ofCode(index, code, how))
+      .find(({ outcome }) => outcome === 'found')
     if (byCode?.outcome === 'found') return byCode.record
+    const name = nameIn(given)
     const named = (name === null ? [] : spellingsOf(name, how.kind)).map((spelling) => byName(spelling))
     return named.find((type) => type !== null) ?? null
   }
@@ -256,9 +262,9 @@ export function createTypes(source: Source): Types {
     async prepare(flights) {
       const texts = new Set(flights.flatMap(({ aircraft }) => aircraft ?? []))
       await index.prepareCodes([...texts].flatMap((named) => named.codes))
-      await index.prepareNames([...texts].flatMap((named) => named.name ?? []))
+      await index.prepareNames([...texts].flatMap((named) => nameIn(named) ?? []))
     },
-    matches: ({ text, name }) => index.byName(name ?? text).matches,
+    matches: (named) => index.byName(nameIn(named) ?? named.text).matches,
     resolve(named) {
       if (!named) return { aircraft: null, warnings: [] }
       const aircraft = known.get(named.text) ?? find(named)

@@ -78,8 +78,9 @@ export interface Question {
     detail: string
     /** Why it is likely. */
     reason?: ChoiceReason
-    /** How far an airport is from the other end of the first row. */
+    /** How far an airport is from the other end of the first row, and that end's code. */
     km?: number
+    kmFrom?: string
   }[]
   answer: Answer | null
 }

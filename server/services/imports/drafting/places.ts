@@ -127,14 +127,13 @@ export async function createPlaces(
     days: Days,
     field: PlaceField,
   ): Place {
-    const { record, warning, isByName } = meaning
+    const { record, warning, isByName, namesakes = [] } = meaning
     const warnings: ImportWarning[] = []
     if (isByName) warnings.push({ code: 'airport_by_name', field, value: named.text })
     if (warning) warnings.push({ code: warning, field, value: airportCode(record) })
     else if (!isByName && hasMoved(named.codes, record, days))
       warnings.push({ code: 'airport_moved', field, value: named.text })
     const name = named.name ?? named.text
-    const { namesakes = [] } = (isByName && index.byName(name).place) || {}
     return { airport: record, warnings, ...(namesakes.length > 0 && { byName: { name, namesakes } }) }
   }
 

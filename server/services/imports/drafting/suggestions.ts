@@ -198,7 +198,7 @@ const airportChoice = ({ airport, reason }: Likely, other: Airport | undefined) 
   label: `${airportCode(airport)} ${airport.name}`,
   detail: [airport.municipality, airport.country].filter((part) => part).join(', '),
   ...(reason && { reason }),
-  ...(other && { km: Math.round(distanceKm(airport, other)) }),
+  ...(other && { km: Math.round(distanceKm(airport, other)), kmFrom: airportCode(other) }),
 })
 
 const airlineChoice = ({ id, name, iata, icao, from, to }: Airline) => ({

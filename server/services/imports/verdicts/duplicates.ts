@@ -76,8 +76,8 @@ const severalPerFlight: ReadonlySet<SourceId> = new Set([
 ])
 
 /**
- * So many records of a log on one route and day are compared with later ones. A day has a few; of a file made up of nothing else,
- * each record would be compared with all the others.
+ * So many records or flights on one route and day are compared with later ones. A day has a few; of a file made up of nothing
+ * else, each record would be compared with all the others.
  */
 const COMPARED_AT_MOST = 100
 
@@ -256,11 +256,15 @@ function keep(routes: Map<string, Days>, known: Known): void {
   const route = routeOf(known)
   const days: Days = routes.get(route) ?? new Map()
   routes.set(route, days)
-  // Also under month and year, where less precise records are looked up.
-  add(days, dayKey(known), known)
-  add(days, `in ${known.date.slice(0, 7)}`, known)
-  add(days, `in ${known.date.slice(0, 4)}`, known)
+  if ((days.get(dayKey(known))?.length ?? 0) >= COMPARED_AT_MOST) return
+  for (const key of keysOf(known)) add(days, key, known)
 }
+
+/** Also under month and year, where less precise records are looked up. */
+const keysOf = (flight: ComparedFlight): string[] => [
+  dayKey(flight),
+  ...periodsOf(flight).map((period) => `in ${period}`),
+]
 
 function add(days: Days, key: string, known: Known): void {
   const list = days.get(key)
@@ -272,7 +276,8 @@ function forget(routes: Map<string, Days>, { number, draft }: Candidate): void {
   const flight = toCompared({ number, draft })
   const days = flight && routes.get(routeOf(flight))
   if (!days) return
-  for (const [key, list] of days) {
+  for (const key of keysOf(flight)) {
+    const list = days.get(key) ?? none
     days.set(
       key,
       list.filter(({ of }) => !('row' in of && of.row === number)),

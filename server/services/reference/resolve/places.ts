@@ -65,12 +65,14 @@ const LONGEST_NAME = 200
 export async function findPlace(source: Source, text: string): Promise<Place<Airport>> {
   const place = await findPlaces(source, text)
   return {
-    on: (days) => orWholeName(placeOn(place, days), text),
+    on: (days) => withNamesakes(orWholeName(placeOn(place, days), text), place),
     all: allOfPlace(place),
     like: nameLike(place),
-    namesakes: namesakesOf(place),
   }
 }
+
+const withNamesakes = (meaning: Resolution<Airport>, place: PlaceNamed): Resolution<Airport> =>
+  meaning.outcome === 'found' ? { ...meaning, namesakes: namesakesOf(place) } : meaning
 
 /** Of several, the airport whose name the text is, with `Airport`: `Munich Airport` in 1992 is not Riem. */
 function orWholeName(meaning: Resolution<Airport>, text: string): Resolution<Airport> {

@@ -253,10 +253,6 @@ export async function indexOfText<Item extends Coded>(
   return index
 }
 
-/** The airports of all towns with exactly this name. */
-export const listNamesakes = async (source: Source, text: string): Promise<readonly Airport[]> =>
-  (await findPlace(source, text)).namesakes
-
 /** The meaning of codes for many flights: the holders of a code are read once. */
 export function createCodeBook<Item extends Coded>(db: Executor, kind: Kind<Item>) {
   const codes = createCodes(db, kind)

@@ -162,7 +162,7 @@ export const imports = {
   'imports.zone.localHint': 'The time on the airport’s clock',
   'imports.zone.utc': 'UTC',
   'imports.zone.utcHint': 'The same time everywhere',
-  'imports.why.far': '{distance} away',
+  'imports.why.far': '{distance} from {airport}',
   'imports.otherAirport': 'Another airport…',
   'imports.otherAirline': 'Another airline…',
   'imports.otherAircraft': 'Another aircraft…',

@@ -75,12 +75,12 @@ function readSegment(segment: unknown): Pick<SourceRecord, 'flight' | 'error' | 
 const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
 
-/** If the arrival is before the departure, neither is reliable. */
+/** If the arrival is the departure, neither is reliable. */
 function reliableTimes(
   { departure, arrival }: SourceFlight,
   { cell, warnings }: Row<'departure' | 'arrival'>,
 ): Partial<SourceFlight> {
-  if (!departure || !arrival || Date.parse(cell('arrival')) > Date.parse(cell('departure'))) return {}
+  if (!departure || !arrival || Date.parse(cell('arrival')) !== Date.parse(cell('departure'))) return {}
   warnings.push({ code: 'times_dropped', field: null })
   return { departure: null, arrival: null }
 }
