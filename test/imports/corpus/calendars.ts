@@ -551,7 +551,7 @@ const wordsA: Titled[] = [
     { LOCATION: 'Wien VIE' },
   ],
   [
-    'LO226 LOT VIE 2025-09-17T18:55+02:00 WAW 2025-09-17T20:15+02:00',
+    'LO226 LOT VIE 2025-09-17T18:55+02:00 WAW 2025-09-17T20:15+02:00 12A',
     'Flug LO226 VIE - WAW',
     { DESCRIPTION: 'Sitz 12A\\, Gepäck 23 kg' },
   ],
@@ -598,7 +598,8 @@ const wordsB: Titled[] = [
 const worded = (all: Titled[]): string[][] =>
   all.map(([row, title, more], at) => googled(legOf(row), at + 40, title, more))
 
-const wordedTruth = (all: Titled[]): string => all.map(([row]) => truthOf(legOf(row))).join('\n')
+const wordedTruth = (all: Titled[]): string =>
+  all.map(([row]) => truthOf(legOf(row), 'number airline dep arr seat')).join('\n')
 
 // Zones that only the file explains
 
