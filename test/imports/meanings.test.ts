@@ -144,10 +144,6 @@ onSqlite('meanings of texts in tables', (app) => {
       'MD-80': 'MD80',
       'McDonnell Douglas MD-80': 'MD80',
       'McDonnell Douglas MD-82': 'MD82',
-      // The family is stored as the type that has its name.
-      E175: 'E75S',
-      'Embraer 175': 'E75S',
-      'ERJ-175': 'E75S',
       'Embraer E175 (long wing)': 'E75L',
       Concorde: 'CONC',
       'Aérospatiale/BAC Concorde': 'CONC',
@@ -168,7 +164,8 @@ onSqlite('meanings of texts in tables', (app) => {
   })
 
   test('a family without a name of its own is one question with its types', async () => {
-    const { import: found } = await read(['ATR 72', 'AT7', '350', '32S'].map((aircraft) => ({ aircraft })))
+    const families = ['ATR 72', 'AT7', '350', '32S', 'E175', 'Embraer 175', 'ERJ-175']
+    const { import: found } = await read(families.map((aircraft) => ({ aircraft })))
     const types = found.questions.map(({ value, choices }: Row) => [
       value,
       choices.map(({ detail }: Row) => detail),
@@ -178,6 +175,9 @@ onSqlite('meanings of texts in tables', (app) => {
       AT7: ['AT76', 'AT75', 'AT72', 'AT73'],
       '350': ['A359', 'A35K'],
       '32S': ['A320', 'A321', 'A20N', 'A21N'],
+      E175: ['E75L', 'E75S', 'E275'],
+      'Embraer 175': ['E75L', 'E75S'],
+      'ERJ-175': ['E75L', 'E75S'],
     })
   })
 })

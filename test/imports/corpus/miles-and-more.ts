@@ -92,7 +92,7 @@ export const milesAndMore: Sample[] = [
 2010-04-17 VIE CDG number=OS411 airline=AUA class=economy | TimeOnPlane=0
 2012-06-04 VIE OTP number=OS785 airline=AUA dep=10:20 arr=12:50 type=F100 class=economy
 2012-06-06 OTP VIE number=OS792 airline=AUA dep=16:15 arr=16:45 type=F100 class=economy
-2013-05-05 VIE ATH number=OS801 airline=AUA dep=? arr=? type=A321 class=economy | DepartureTime="2013-05-05T09:05:00+0000" ; ArrivalTime="2013-05-05T06:20:00+0000"
+2013-05-05 VIE ATH number=OS801 airline=AUA dep=11:05 arr=? type=A321 class=economy | DepartureTime="2013-05-05T09:05:00+0000" ; ArrivalTime="2013-05-05T06:20:00+0000"
 2015-04-08 VIE OTP number=OS785 airline=AUA dep=10:20 arr=12:50 type=F100 class=economy
 2015-04-09 OTP VIE number=OS792 airline=AUA dep=16:15 arr=16:45 type=F100 class=economy
 2016-03-18 VIE ZAG number=OU443 airline=CTN dep=12:50 arr=13:50 type=DH8D class=economy
