@@ -614,6 +614,27 @@ const calendars: Record<string, Case> = {
       ),
     rows: ['new 2026-07-01 KEWR>EKCH SK910 SAS - - 2026-07-01T18:00Z - !airport_by_name'],
   },
+  'titles in French, Spanish and Italian': {
+    source: 'ics',
+    file: () =>
+      calendar([
+        event(
+          'UID:fr@x',
+          ...times,
+          'SUMMARY:Vol pour Stockholm Arlanda (SK 1416)',
+          'LOCATION:Copenhague CPH',
+        ),
+        event('UID:es@x', ...times, 'SUMMARY:Vuelo SK 1418 CPH a ARN'),
+        event('UID:it@x', ...times, 'SUMMARY:Volo SK 1420', 'DESCRIPTION:Partenza: CPH\\nArrivo: ARN'),
+        event('UID:da@x', ...times, 'SUMMARY:Volo SK 1422 da Copenaghen a Arlanda'),
+      ]),
+    rows: [
+      `new ${SK1416} !airport_by_name`,
+      `similar:similar_in_file=1 ${SK1416.replace('SK1416', 'SK1418')}`,
+      `similar:similar_in_file=1 ${SK1416.replace('SK1416', 'SK1420')}`,
+      `similar:similar_in_file=1 ${SK1416.replace('SK1416', 'SK1422')} !airport_by_name !airport_by_name`,
+    ],
+  },
   'floating times': {
     source: 'ics',
     file: () => one('DTSTART:20260701T092000', 'DTEND:20260701T103000', 'SUMMARY:SK1416 CPH-ARN'),

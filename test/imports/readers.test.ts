@@ -304,5 +304,7 @@ test('a flight number is prefixed with its carrier’s code, never with a name',
   assert.equal(joinedNumber('Zebra Wings', '905'), '905')
   assert.equal(joinedNumber('', '905'), '905')
   assert.equal(joinedNumber('SK', 'SK909'), 'SK909')
+  assert.equal(joinedNumber('4Z', '4Z841'), '4Z841')
+  assert.equal(joinedNumber('SK', '909A'), 'SK909A')
   assert.equal(joinedNumber('SK', ''), null)
 })

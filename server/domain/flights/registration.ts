@@ -27,8 +27,9 @@ function split(names: string, rest: string): [string, RegExp][] {
   return names.split(' ').map((mark) => [mark, new RegExp(`^${rest}$`)])
 }
 
-/** Complete without a hyphen. */
-const unhyphenated = /^(?:N[1-9]\d{0,4}|N[1-9]\d{0,3}[A-Z]|N[1-9]\d{0,2}[A-Z]{2}|JA\d{2}[0-9A-Z]{2}|HL\d{4})$/
+/** Complete without a hyphen; Uzbekistan's are painted and listed both ways. */
+const unhyphenated =
+  /^(?:UK\d{5}|N[1-9]\d{0,4}|N[1-9]\d{0,3}[A-Z]|N[1-9]\d{0,2}[A-Z]{2}|JA\d{2}[0-9A-Z]{2}|HL\d{4})$/
 
 /** `VHOQA` → `VH-OQA`, `GEUYA` → `G-EUYA`; upper case; unknown forms are not changed. */
 export function writeRegistration(text: string): string {

@@ -139,7 +139,7 @@ const aircraftKind: Described<Aircraft> = {
 export const describedKinds = { airports: airportKind, airlines: airlineKind, aircraft: aircraftKind }
 
 /** An airport, and those of other towns with the name that it was found by. */
-export interface NamedAirport {
+interface NamedAirport {
   airport: Airport
   namesakes: readonly Airport[]
 }

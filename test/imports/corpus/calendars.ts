@@ -466,7 +466,7 @@ const weekly = (
   ]
 }
 
-// A year of somebody who flies much
+// A year of a frequent flyer
 
 const yearA = legsOf(`
   BA1442 BAW LHR 2025-01-08T11:15+00:00 EDI 2025-01-08T12:30+00:00

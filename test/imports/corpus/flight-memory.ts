@@ -311,7 +311,7 @@ export const flightMemory: Sample[] = [
 2005-12-24 DUS FMO | aircraft= ; airline=
 2004-02-24 VIE CGN number=4U755 airline=GWI dep=12:45 arr=14:10 type=A319 reg=D-AGWA seat=15B class=economy
 2004-02-21 CGN VIE number=4U754 airline=GWI dep=10:20 arr=11:45 type=A319 reg=D-AGWA seat=23C class=economy
-2002-07-20 THF BRU number=? airline=? type=SF34 | airline=DAT<br>2668 ; aircraft=Saab 340
+2002-07-20 THF BRU number=2668 airline=? type=SF34 | airline=DAT<br>2668 ; aircraft=Saab 340
 1995 SXF SVO airline=AFL type=T154
 `,
   ),

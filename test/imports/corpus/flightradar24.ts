@@ -211,7 +211,7 @@ export const flightradar24: Sample[] = [
 2017-05-15 SEA ANC number=AS93 airline=ASA dep=09:00 arr=11:15 type=B739 reg=N491AS seat=26D class=economy
 2017-05-17 ANC SEA number=AS98 airline=ASA dep=23:55 arr=04:10+1 type=B739 reg=N303AS seat=12A class=economy
 2017-11-20 ANC DUT number=AS3296 airline=ASA dep=14:00 arr=16:55 type=SB20 reg=N681PA seat=7A class=economy | Aircraft=Saab 2000 (SB20) ; Note=diversion feared
-2018-07-04 OTZ OME number=8E621 airline=BRG dep=13:10 arr=13:55 type=B190 reg=N15GA |= 2018-07-04,8E621,"Kotzebue / Ralph Wien Memorial (OTZ/PAOT)","Nome / Nome (OME/PAOM)",13:10:00,13:55:00,00:45:00,"Bering Air (8E/BRG)","Beechcraft 1900D (B190)",N15GA,,0,1,4,""
+2018-07-04 OTZ OME number=8E621 airline=BRG dep=13:10 arr=13:55 type=B190 reg=N15GA class=economy |= 2018-07-04,8E621,"Kotzebue / Ralph Wien Memorial (OTZ/PAOT)","Nome / Nome (OME/PAOM)",13:10:00,13:55:00,00:45:00,"Bering Air (8E/BRG)","Beechcraft 1900D (B190)",N15GA,,0,1,4,""
 2019-09-23 SEA ANC number=AS93 airline=ASA dep=09:00 arr=11:15 type=B739 reg=N303AS seat=29B class=economy
 2019-09-28 ANC SEA number=AS98 airline=ASA dep=23:55 arr=04:10+1 type=B739 reg=N303AS seat=23B class=economy
 2020-08-20 BQK ATL number=DL5302 airline=DAL dep=17:40 arr=18:35 type=CRJ2 reg=N8894A seat=10D class=economy | Aircraft=Canadair CRJ-200 (CRJ2)

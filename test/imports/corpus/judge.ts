@@ -19,8 +19,8 @@ interface Truth {
 /** Each value of a truth: the fields of the draft that it is compared with, which are also the fields of its warnings. */
 const compared = {
   date: ['date'],
-  from: ['from'],
-  to: ['to'],
+  from: ['from', 'fromId'],
+  to: ['to', 'toId'],
   number: ['flightNumber'],
   airline: ['airline', 'airlineId'],
   dep: ['departure', 'departureScheduled'],

@@ -701,7 +701,7 @@ export const tables: Sample[] = [
       { delimiter: ';', encode: utf16 },
     ),
     `
-1989-05-13 FCO LGW number=DA2415 airline=? type=B462 | Vettore=Dan-Air
+1989-05-13 FCO LGW number=DA2415 airline=DAN type=B462 | Vettore=Dan-Air
 1993-06-06 FCO BRI number=AZ1603 airline=AZA type=A306 | Aeromobile=Airbus A300-600
 1994-05-27 FCO CAG number=AZ1561 airline=AZA type=MD82
 1994-06-02 CAG FCO number=AZ1568 airline=AZA type=MD82

@@ -266,7 +266,7 @@ const xmlB: Booked = {
   service: 'Economy',
 }
 
-/** An afternoon's arrival that somebody typed as two in the morning. */
+/** An afternoon's arrival typed as two in the morning. */
 const mistyped = (
   booked: Booked,
   code: string,

@@ -519,7 +519,10 @@ function numberOf(
     warnings.push({ code: 'value_not_understood', field: 'flightNumber', value: flightNumber })
     return null
   }
-  return fieldText('flightNumber', writeFlightNumber(flightNumber, ofNumber ?? airline), warnings)
+  // An airline that the file contradicts gives a number no code.
+  const isDisputed = warnings.some(({ code, field }) => code === 'airline_disagrees' && field === 'airlineId')
+  const holder = ofNumber ?? (isDisputed ? null : airline)
+  return fieldText('flightNumber', writeFlightNumber(flightNumber, holder), warnings)
 }
 
 const written = [

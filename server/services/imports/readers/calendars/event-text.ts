@@ -32,7 +32,7 @@ function numberIn(text: string): string | null {
   return `${carrier.replace(/[ -]$/, '')}${number}`
 }
 
-const ARROW = '(?:-+>?|–|—|→|⇒|➔|✈️?|>|/|to|nach|bis)'
+const ARROW = '(?:-+>?|–|—|→|⇒|➔|✈️?|>|/|to|nach|bis|à|pour|a|hasta|per)'
 const CODES = new RegExp(
   `(?<![\\p{L}\\d])\\(?([A-Z]{3})\\)?\\s*${ARROW}\\s*\\(?([A-Z]{3})\\)?(?![\\p{L}\\d])`,
   'u',
@@ -48,16 +48,17 @@ function codesIn(text: string): [Named, Named] | null {
 }
 
 const labels = {
-  from: 'from|origin|departure|departs|departing|depart|dep|von|ab|abflug|abflugort|start',
-  to: 'to|destination|arrival|arrives|arriving|arrive|arr|nach|an|ankunft|ziel|zielort',
+  from: 'from|origin|departure|departs|departing|depart|dep|von|ab|abflug|abflugort|start|départ|origine|origen|salida|partenza',
+  to: 'to|destination|arrival|arrives|arriving|arrive|arr|nach|an|ankunft|ziel|zielort|arrivée|destino|llegada|destinazione|arrivo',
 }
 
 /** `Origin: CPH - Copenhagen`, `Abflug: Kopenhagen (CPH) 09:20`, `From CPH`. Only codes count. */
 function labelledCode(text: string, side: keyof typeof labels): Named | null {
   const line =
-    new RegExp(`(?:^|\\n)[^\\S\\n]*(?:${labels[side]})\\b[^\\S\\n]*:?[^\\S\\n]*([^\\n]{0,200})`, 'i').exec(
-      text,
-    )?.[1] ?? ''
+    new RegExp(
+      `(?:^|\\n)[^\\S\\n]*(?:${labels[side]})(?!\\p{L})[^\\S\\n]*:?[^\\S\\n]*([^\\n]{0,200})`,
+      'iu',
+    ).exec(text)?.[1] ?? ''
   const code = /\(([A-Z]{3})\)/.exec(line)?.[1] ?? /^([A-Z]{3})(?![\p{L}\d])/u.exec(line)?.[1]
   return code ? namedBy([code]) : null
 }
@@ -73,13 +74,15 @@ function placeIn(location: string): Named | null {
 }
 
 const PLACE = "([\\p{L}][\\p{L} .'/-]{2,40}?)"
+const FLIGHT = '(?:flight|flug|vol|vuelo|volo)'
+const TO = '(?:to|nach|à|pour|a|hasta|para|per)'
 /** `Flight SK 501 Copenhagen - London`, `Flug LH 123 von München nach Hamburg`. */
 const BY_NAMES = new RegExp(
-  `^(?:✈️?\\s*)?(?:flight|flug|flug nr\\.?)\\b[: ]*(?:[A-Z0-9]{2} ?\\d{1,4}[A-Z]?)[:, ]*(?:from |von )?${PLACE}\\s+(?:-|–|—|→|->|to|nach)\\s+${PLACE}$`,
+  `^(?:✈️?\\s*)?(?:${FLIGHT}|flug nr\\.?)\\b[: ]*(?:[A-Z0-9]{2} ?\\d{1,4}[A-Z]?)[:, ]*(?:(?:from|von|de|da|desde) )?${PLACE}\\s+(?:-|–|—|→|->|${TO})\\s+${PLACE}$`,
   'iu',
 )
-/** `Flight to Tokyo (NH 110)`, `Flug nach Stockholm (SK 1416)`. */
-const TO_NAME = new RegExp(`^(?:✈️?\\s*)?(?:flight to|flug nach)\\s+${PLACE}\\s*\\([A-Z0-9 ]{3,8}\\)$`, 'iu')
+/** `Flight to Tokyo (NH 110)`, `Volo per Francoforte (LH 305)`. */
+const TO_NAME = new RegExp(`^(?:✈️?\\s*)?${FLIGHT} ${TO}\\s+${PLACE}\\s*\\([A-Z0-9 ]{3,8}\\)$`, 'iu')
 
 function namesIn(summary: string): [Named, Named] | null {
   const [, from, to] = BY_NAMES.exec(summary) ?? []
@@ -106,15 +109,18 @@ export function flightInEvent(event: EventTexts): EventFlight | null {
 
 /** A description has many numbers, so a flight number must have a label. */
 function labelledNumber(description: string): string | null {
-  const rest = /(?:^|\n|\b)(?:flight(?: number| no\.?)?|flug(?:nummer|nr\.?)?)\s*:?\s+([^\n]{2,20})/i.exec(
-    description,
-  )?.[1]
+  const rest =
+    /(?:^|\n|\b)(?:flight(?: number| no\.?)?|flug(?:nummer|nr\.?)?|vol|vuelo|volo)\s*:?\s+([^\n]{2,20})/i.exec(
+      description,
+    )?.[1]
   return rest === undefined ? null : numberIn(rest)
 }
 
 function inDescription(description: string): [Named, Named] | null {
   const [, from, to] =
-    /\b(?:[Ff]rom|[Vv]on)\s+([A-Z]{3})\s+(?:to|nach)\s+([A-Z]{3})\b/.exec(description) ?? []
+    /\b(?:[Ff]rom|[Vv]on|[Dd]e|[Dd]a|[Dd]esde)\s+([A-Z]{3})\s+(?:to|nach|à|a|hasta|per)\s+([A-Z]{3})\b/.exec(
+      description,
+    ) ?? []
   if (from && to) return [namedBy([from])!, namedBy([to])!]
   const [origin, destination] = [labelledCode(description, 'from'), labelledCode(description, 'to')]
   return origin && destination ? [origin, destination] : null

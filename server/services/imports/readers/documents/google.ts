@@ -4,6 +4,7 @@ import { MINUTE } from '../../../../domain/time/durations.ts'
 import type { SourceFlight, SourceRecord, SourceTime } from '../../reading/source.ts'
 import { reads, type Source } from '../../reading/source.ts'
 import { airlineNamed, namedBy } from '../../values/named.ts'
+import { joinedNumber } from '../tables/cells.ts'
 
 type Entry = Readonly<Record<string, unknown>>
 
@@ -118,7 +119,7 @@ function flightOf(leg: Entry, departure: SourceTime): SourceFlight {
     from: namedBy([codeOf(leg, departureKeys)]),
     to: namedBy([codeOf(leg, arrivalKeys)]),
     airline: carrier === null ? airlineNamed(name) : namedBy([carrier], name),
-    flightNumber: number !== null && /^\d/.test(number) ? `${carrier ?? ''}${number}` : number,
+    flightNumber: number === null ? null : joinedNumber(carrier, number),
     departure,
     arrival: timeOf(leg, arrivalKeys),
   }

@@ -175,7 +175,7 @@ function flightOf(
     from: placeOf(leg['departureAirport']),
     to: placeOf(leg['arrivalAirport']),
     airline,
-    flightNumber: number === null ? null : joinedNumber(airline?.codes[0] ?? '', number),
+    flightNumber: number === null ? null : joinedNumber(airline?.codes[0] ?? null, number),
     operatingAirline: isOther ? operating : null,
     aircraft: aircraftOf(leg['aircraft']),
     departure,

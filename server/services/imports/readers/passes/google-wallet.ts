@@ -6,7 +6,7 @@ import { namedBy } from '../../values/named.ts'
 import { endsOfOneKind, readSourceTime } from '../../values/times.ts'
 import { readSeatClass } from '../../values/words.ts'
 import { isRecord, type JsonRecord } from '../documents/json.ts'
-import { extrasOf } from '../tables/cells.ts'
+import { extrasOf, joinedNumber } from '../tables/cells.ts'
 import { legsInBarcodes, mergedFacts, onFlightDay, type PassFacts, recordOfFacts } from './facts.ts'
 
 type WalletContext = Pick<ReadContext, 'documentDate' | 'documentDateOf' | 'options' | 'today'>
@@ -109,7 +109,7 @@ function classFacts(flight: JsonRecord): PassFacts {
   ]
   return {
     airline: namedBy([code], localised(recordIn(carrier, 'airlineName'))),
-    flightNumber: number !== null && /^\d/.test(number) ? `${code ?? ''}${number}` : number,
+    flightNumber: number === null ? null : joinedNumber(code, number),
     from: placeOf(from),
     to: placeOf(to),
     departureScheduled: leaves,

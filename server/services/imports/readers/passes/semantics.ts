@@ -5,7 +5,7 @@ import { namedBy } from '../../values/named.ts'
 import { endsOfOneKind, readSourceTime } from '../../values/times.ts'
 import { readSeat, readSeatClass } from '../../values/words.ts'
 import { isRecord, type JsonRecord } from '../documents/json.ts'
-import { extrasOf } from '../tables/cells.ts'
+import { extrasOf, joinedNumber } from '../tables/cells.ts'
 import type { PassFacts, PassLegFacts } from './facts.ts'
 import { sections } from './fields.ts'
 
@@ -31,7 +31,7 @@ export function semanticFacts(tags: JsonRecord, { options }: Pick<ReadContext, '
   const seconds = tags['duration']
   const facts: PassFacts = {
     airline: namedBy([code], text('transitProvider')),
-    flightNumber: number !== null && /^\d+[A-Z]?$/i.test(number) ? `${code ?? ''}${number}` : number,
+    flightNumber: number === null ? null : joinedNumber(code, number),
     from: placeOf(tags, 'departure'),
     to: placeOf(tags, 'destination'),
     departureScheduled: leaves,

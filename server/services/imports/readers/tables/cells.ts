@@ -55,9 +55,13 @@ export function named(name: string, seat?: Seat): SourcePerson[] {
   return plain === '' ? [] : [{ who: { kind: 'named', name: plain }, ...(seat && { seat }) }]
 }
 
-/** Joins airline code and number, which some sources separate. */
-export const joinedNumber = (carrier: string, number: string): string | null =>
-  number === '' ? null : /^\d/.test(number) && isCarrierCode(carrier) ? `${carrier}${number}` : number
+/** Joins airline code and number, which some sources separate. A number may have its code already: `4Z841`. */
+export const joinedNumber = (carrier: string | null, number: string): string | null =>
+  number === ''
+    ? null
+    : /^\d(?![A-Z]\d)/i.test(number) && isCarrierCode(carrier ?? '')
+      ? `${carrier}${number}`
+      : number
 
 /** Some sources have the airline's name there, which is not part of a number. */
 const isCarrierCode = (text: string): boolean => /^[A-Z0-9]{2,3}\*?$/i.test(text)
