@@ -62,6 +62,7 @@ const homes: Record<string, RegExp> = {
   htmlparser2: /^services\/imports\/content\//,
   'ical.js': /^services\/imports\/content\//,
   'zxing-wasm': /^services\/imports\/content\/barcodes\.ts$/,
+  '@jsquash/webp': /^services\/imports\/content\/webp\.ts$/,
   unpdf: /^services\/imports\/content\/(pdf|drawn)\.ts$/,
   'postal-mime': /^services\/imports\/content\/mail\.ts$/,
   'd3-geo': /^domain\/sharing\/card\.ts$/,

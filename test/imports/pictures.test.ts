@@ -10,7 +10,7 @@ import { jpegOf } from './jpeg.ts'
 import { type Row, readImport, written } from './judged.ts'
 import { passText } from './passes-text.ts'
 import { pdfOf } from './pdf.ts'
-import { blurred, chunk, drawBarcode, type Grey, inverted, noisy, pngOf, turned } from './pictures.ts'
+import { blurred, chunk, drawBarcode, type Grey, inverted, noisy, pngOf, turned, webpOf } from './pictures.ts'
 import { pkpassOf } from './wallet.ts'
 
 /** Issued on day 243 of a year that ends in 5. */
@@ -90,6 +90,18 @@ onSqlite('pictures and documents of boarding passes', (app) => {
         assert.equal(rows[0].draft.passengers[0].seatNumber, '12C')
       }
     })
+
+  test('WebP is read: lossy, lossless and transparent', async () => {
+    const key = await traveller()
+    const drawn = await drawBarcode(pass, 'Aztec')
+    const pictures = {
+      lossy: await webpOf(photographed(drawn, 4)),
+      lossless: await webpOf(turned(drawn, 90), { isLossless: true }),
+      transparent: await webpOf(drawn, { isTransparent: true }),
+    }
+    for (const [what, bytes] of Object.entries(pictures))
+      assert.deepEqual(lines((await send(key, bytes, 'image/webp')).rows), [flight], what)
+  })
 
   test('a photograph’s date gives the year of a pass without one', async () => {
     const key = await traveller()
@@ -176,8 +188,15 @@ onSqlite('pictures and documents of boarding passes', (app) => {
     const { rows } = await send(key, pngOf(small, { width: 30_000, height: 30_000 }), 'image/png')
     assert.deepEqual(lines(rows), ['error:too_large'])
     assert.match(rows[0].raw, /40 megapixels/)
-    const webp = await send(key, Buffer.from('RIFF....WEBPVP8 '), 'image/webp')
-    assert.match(webp.rows[0].raw, /WebP.*JPEG or PNG/)
+    const webp = await webpOf(await drawBarcode(pass, 'Aztec'), { isLossless: true })
+    for (const damaged of [webp.subarray(0, webp.length / 2), Buffer.from('RIFF....WEBPVP8 ')]) {
+      const { rows: unreadable } = await send(key, damaged, 'image/webp')
+      assert.deepEqual(lines(unreadable), ['error:unreadable_file'])
+      assert.match(unreadable[0].raw, /picture is damaged/)
+    }
+    const wide = Buffer.from(webp)
+    wide.writeUInt32LE(0x0fffffff, 21)
+    assert.deepEqual(lines((await send(key, wide, 'image/webp')).rows), ['error:too_large'])
     const next = await send(key, pngOf(await drawBarcode(pass, 'QRCode')), 'image/png')
     assert.deepEqual(lines(next.rows), [flight])
   })

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { crc32, deflateSync } from 'node:zlib'
+import encode, { init } from '@jsquash/webp/encode.js'
 import { prepareZXingModule, writeBarcode } from 'zxing-wasm/writer'
 import type { Barcode } from '../../server/services/imports/content/content.ts'
 
@@ -114,4 +115,20 @@ export function pngOf({ width, height, data }: Grey, stated = { width, height })
     chunk('IDAT', deflateSync(rows)),
     chunk('IEND', Buffer.alloc(0)),
   ])
+}
+
+const webpWasm = createRequire(import.meta.url).resolve('@jsquash/webp/codec/enc/webp_enc_simd.wasm')
+
+/** Transparent where it is white, if `isTransparent`. */
+export async function webpOf(
+  { width, height, data }: Grey,
+  { isLossless = false, isTransparent = false } = {},
+): Promise<Buffer> {
+  await init({ wasmBinary: Uint8Array.from(readFileSync(webpWasm)).buffer })
+  const rgba = new Uint8ClampedArray(4 * data.length)
+  data.forEach((grey, i) => {
+    rgba.set([grey, grey, grey, isTransparent && grey > 127 ? 0 : 255], 4 * i)
+  })
+  const pixels = { width, height, data: rgba, colorSpace: 'srgb' } as unknown as Parameters<typeof encode>[0]
+  return Buffer.from(await encode(pixels, isLossless ? { lossless: 1 } : {}))
 }

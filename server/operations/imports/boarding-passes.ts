@@ -54,7 +54,7 @@ export const readBoardingPass = operation({
       size: 'long',
       file: {
         atMostBytes: (config) => picturesOf(config),
-        mediaTypes: ['image/png', 'image/jpeg', 'image/gif'],
+        mediaTypes: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'],
       },
     },
   ),

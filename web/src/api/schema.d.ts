@@ -14452,6 +14452,7 @@ export interface operations {
                 "image/png": unknown;
                 "image/jpeg": unknown;
                 "image/gif": unknown;
+                "image/webp": unknown;
             };
         };
         responses: {

@@ -178,10 +178,11 @@ const unreadable = (part: string | null, excerpt: string): Unreadable => ({
 })
 
 const PDF = [0x25, 0x50, 0x44, 0x46]
-const pictures: readonly [bytes: number[], form: PictureForm][] = [
+const pictures: readonly [bytes: number[], form: PictureForm, at?: number][] = [
   [[0x89, 0x50, 0x4e, 0x47], 'png'],
   [[0xff, 0xd8, 0xff], 'jpeg'],
   [[0x47, 0x49, 0x46, 0x38], 'gif'],
+  [[0x57, 0x45, 0x42, 0x50], 'webp', 8],
 ]
 
 const startsWith = (bytes: Uint8Array, sign: readonly number[], at = 0): boolean =>
@@ -189,7 +190,6 @@ const startsWith = (bytes: Uint8Array, sign: readonly number[], at = 0): boolean
 
 /** Signatures of other binary files. */
 const signatures: readonly [bytes: number[], at: number, what: string][] = [
-  [[0x57, 0x45, 0x42, 0x50], 8, 'a picture (WebP). Save it as JPEG or PNG'],
   [[0x66, 0x74, 0x79, 0x70, 0x68, 0x65], 4, 'a picture (HEIC). Save it as JPEG or PNG'],
   [[0x66, 0x74, 0x79, 0x70, 0x6d, 0x69], 4, 'a picture (HEIC). Save it as JPEG or PNG'],
   [[0xd0, 0xcf, 0x11, 0xe0], 0, 'an old Excel or Word file. Save it as .xlsx or CSV'],
@@ -200,7 +200,7 @@ const signatures: readonly [bytes: number[], at: number, what: string][] = [
 ]
 
 async function contentOf(bytes: Uint8Array, part: string | null): Promise<Content> {
-  const picture = pictures.find(([sign]) => startsWith(bytes, sign))
+  const picture = pictures.find(([sign, , at]) => startsWith(bytes, sign, at))
   if (picture) return readPicture(bytes, picture[1], part)
   if (startsWith(bytes, PDF)) return readPdf(bytes, part)
   const known = signatures.find(([sign, at]) => startsWith(bytes, sign, at))

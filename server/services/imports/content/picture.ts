@@ -4,6 +4,7 @@ import { barcodesInFile, barcodesInPixels, isBoardingPass, tiltedBarcodesIn } fr
 import type { Barcode, Picture, Unreadable } from './content.ts'
 import { pixelsOfJpeg } from './pdf.ts'
 import { type Grey, greyOfPng, type PictureForm, type PictureSize, sizeOf, unpackPng } from './pixels.ts'
+import { pixelsOfWebp, sizeOfWebp } from './webp.ts'
 
 const MEGAPIXEL = 1_000_000
 const MEGAPIXELS_AT_MOST = 40
@@ -16,7 +17,7 @@ export async function readPicture(
   form: PictureForm,
   part: string | null,
 ): Promise<Picture | Unreadable> {
-  const size = sizeOf(bytes, form)
+  const size = form === 'webp' ? sizeOfWebp(bytes) : sizeOf(bytes, form)
   if (!size || size.width === 0 || size.height === 0) return refused('unreadable_file', part, damaged)
   if (size.width * size.height > MEGAPIXELS_AT_MOST * MEGAPIXEL)
     return refused(
@@ -51,10 +52,11 @@ async function find(
 ): Promise<Barcode[] | null> {
   const pixels = size.width * size.height
   const isLarge = pixels > WHOLE_AT_MOST
-  const direct = isLarge ? [] : await barcodesInFile(bytes, pixels)
+  const isDecoded = form !== 'webp'
+  const direct = isLarge || !isDecoded ? [] : await barcodesInFile(bytes, pixels)
   if (!direct || direct.some(isBoardingPass)) return direct
   const grey = await pixelsOf(bytes, form, size, rows)
-  if (!grey) return isLarge ? barcodesInFile(bytes, pixels) : direct
+  if (!grey) return !isDecoded ? null : isLarge ? barcodesInFile(bytes, pixels) : direct
   const found = await barcodesInPixels(grey)
   if (found.some(isBoardingPass)) return found
   const tilted = await tiltedBarcodesIn(grey)
@@ -68,5 +70,6 @@ async function pixelsOf(
   rows: Uint8Array | null,
 ): Promise<Grey | null> {
   if (form === 'png') return rows && greyOfPng(bytes, rows)
+  if (form === 'webp') return pixelsOfWebp(bytes)
   return form === 'jpeg' ? pixelsOfJpeg(bytes, size) : null
 }

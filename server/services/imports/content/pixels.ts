@@ -16,10 +16,10 @@ export interface PictureSize {
   components: number
 }
 
-export type PictureForm = 'png' | 'jpeg' | 'gif'
+export type PictureForm = 'png' | 'jpeg' | 'gif' | 'webp'
 
 /** The size in the header, which decoders rely on too; null if there is none. */
-export function sizeOf(bytes: Uint8Array, form: PictureForm): PictureSize | null {
+export function sizeOf(bytes: Uint8Array, form: Exclude<PictureForm, 'webp'>): PictureSize | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (form === 'gif')
     return bytes.length < 10

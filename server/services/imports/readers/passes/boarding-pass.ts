@@ -139,7 +139,7 @@ const reader = reads({
 export const bcbp: Source = {
   id: 'bcbp',
   name: 'Boarding pass',
-  extensions: ['txt', 'png', 'jpg', 'jpeg', 'gif'],
+  extensions: ['txt', 'png', 'jpg', 'jpeg', 'gif', 'webp'],
   opensBookings: true,
   options: ['bookingReference'],
   readers: [reader, pictureReader],
