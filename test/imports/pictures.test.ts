@@ -91,6 +91,12 @@ onSqlite('pictures and documents of boarding passes', (app) => {
       }
     })
 
+  test('a PDF417 code with one and a half pixels per module is read', async () => {
+    const key = await traveller()
+    const small = scaled(await drawBarcode(pass, 'PDF417', { scale: 6 }), 1 / 4)
+    assert.deepEqual(lines((await send(key, pngOf(onSheet(small, 1200, 900)), 'image/png')).rows), [flight])
+  })
+
   test('WebP is read: lossy, lossless and transparent', async () => {
     const key = await traveller()
     const drawn = await drawBarcode(pass, 'Aztec')
@@ -201,6 +207,29 @@ onSqlite('pictures and documents of boarding passes', (app) => {
     assert.deepEqual(lines(next.rows), [flight])
   })
 })
+
+/** Each pixel is the mean of those it replaces. */
+function scaled(picture: Grey, factor: number): Grey {
+  const [width, height] = [Math.floor(picture.width * factor), Math.floor(picture.height * factor)]
+  const step = 1 / factor
+  const data = new Uint8Array(width * height)
+  for (let i = 0; i < data.length; i++) {
+    let sum = 0
+    for (let dy = 0; dy < step; dy++)
+      for (let dx = 0; dx < step; dx++)
+        sum += picture.data[(Math.floor(i / width) * step + dy) * picture.width + (i % width) * step + dx]!
+    data[i] = sum / step ** 2
+  }
+  return { width, height, data }
+}
+
+function onSheet(picture: Grey, width: number, height: number): Grey {
+  const data = new Uint8Array(width * height).fill(230)
+  const [left, top] = [(width - picture.width) >> 1, (height - picture.height) >> 1]
+  for (let y = 0; y < picture.height; y++)
+    data.set(picture.data.subarray(y * picture.width, (y + 1) * picture.width), (y + top) * width + left)
+  return { width, height, data }
+}
 
 function stacked(one: Grey, other: Grey): Grey {
   const width = Math.max(one.width, other.width)

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { ReaderOptions } from 'zxing-wasm/reader'
 import { readBoardingPass } from '../../../domain/imports/boarding-pass.ts'
 import type { Barcode } from './content.ts'
-import { enlarged, framed, type Grey, shrunk, turned } from './pixels.ts'
+import { enlarged, framed, type Grey, grown, shrunk, turned } from './pixels.ts'
 
 type Decoder = typeof import('zxing-wasm/reader')
 
@@ -91,7 +91,11 @@ async function forget(): Promise<void> {
 export async function barcodesInPixels(grey: Grey): Promise<Barcode[]> {
   const side = Math.max(grey.width, grey.height)
   const fitting = side < SMALL ? enlarged(grey, Math.ceil(LARGE / side)) : shrunk(grey, LONGEST)
-  return (await decode(framed(fitting, MARGIN), usual)) ?? []
+  const found = (await decode(framed(fitting, MARGIN), usual)) ?? []
+  // Modules of one and a half pixels are found when they are larger.
+  return found.length > 0 || side < SMALL || side >= LONGEST
+    ? found
+    : ((await decode(framed(grown(grey, LONGEST / side), MARGIN), usual)) ?? [])
 }
 
 /** For tilted paper: the picture is rotated until its symbol is found. */

@@ -242,6 +242,24 @@ export function enlarged({ width, height, data }: Grey, factor: number): Grey {
   return { width: wide, height: height * factor, data: large }
 }
 
+/** Enlarges a picture smoothly. */
+export function grown(grey: Grey, factor: number): Grey {
+  const [width, height] = [Math.round(grey.width * factor), Math.round(grey.height * factor)]
+  const data = new Uint8Array(width * height)
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) data[y * width + x] = between(grey, x / factor, y / factor)
+  return { width, height, data }
+}
+
+/** The grey at a point between four pixels. */
+function between({ width, height, data }: Grey, x: number, y: number): number {
+  const [left, top] = [Math.min(Math.floor(x), width - 2), Math.min(Math.floor(y), height - 2)]
+  const [fx, fy, at] = [x - left, y - top, top * width + left]
+  const [a, b, c, d] = [data[at]!, data[at + 1]!, data[at + width]!, data[at + width + 1]!]
+  const upper = a + (b - a) * fx
+  return upper + (c + (d - c) * fx - upper) * fy
+}
+
 /** Adds a white margin: symbols need one to be found, and pictures in documents are often cropped to the symbol. */
 export function framed({ width, height, data }: Grey, margin: number): Grey {
   const wide = width + 2 * margin
@@ -252,7 +270,8 @@ export function framed({ width, height, data }: Grey, margin: number): Grey {
 }
 
 /** Rotates a picture about its centre, on a white background that holds all of it. */
-export function turned({ width, height, data }: Grey, degrees: number): Grey {
+export function turned(grey: Grey, degrees: number): Grey {
+  const { width, height } = grey
   const [sin, cos] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)]
   const wide = Math.ceil(Math.abs(width * cos) + Math.abs(height * sin))
   const high = Math.ceil(Math.abs(width * sin) + Math.abs(height * cos))
@@ -263,10 +282,7 @@ export function turned({ width, height, data }: Grey, degrees: number): Grey {
       const [sx, sy] = [dx * cos + dy * sin + width / 2, dy * cos - dx * sin + height / 2]
       const [left, top] = [Math.floor(sx), Math.floor(sy)]
       if (left < 0 || top < 0 || left >= width - 1 || top >= height - 1) continue
-      const [fx, fy, at] = [sx - left, sy - top, top * width + left]
-      const [a, b, c, d] = [data[at]!, data[at + 1]!, data[at + width]!, data[at + width + 1]!]
-      const upper = a + (b - a) * fx
-      sheet[y * wide + x] = upper + (c + (d - c) * fx - upper) * fy
+      sheet[y * wide + x] = between(grey, sx, sy)
     }
   return { width: wide, height: high, data: sheet }
 }
