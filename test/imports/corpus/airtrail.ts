@@ -15,7 +15,7 @@ import type { Sample } from './sample.ts'
 const USER = { id: 'k3v9x1', displayName: 'Robin', username: 'robin' }
 
 /** ISO with the offset of the place. */
-function withOffset(date: string, time: string, code: string): string {
+export function withOffset(date: string, time: string, code: string): string {
   const { date: day, clock } = dayAndClock(date, time)
   const minutes = (Date.parse(`${day}T${clock}:00Z`) - instantOf(date, time, placeOf(code).zone)) / 60_000
   const size = Math.abs(minutes)
@@ -134,8 +134,8 @@ function document(flights: unknown[]): string {
   return `${JSON.stringify({ users: [USER], flights }, null, 2)}\n`
 }
 
-const json = (stamp: Stamp) => (legs: Leg[]) => document(legs.map((leg) => flightOf(leg, stamp)))
-const oldJson = (legs: Leg[]) => document(legs.map(oldFlightOf))
+export const json = (stamp: Stamp) => (legs: Leg[]) => document(legs.map((leg) => flightOf(leg, stamp)))
+export const oldJson = (legs: Leg[]) => document(legs.map(oldFlightOf))
 
 /** Its CSV: names instead of codes, every cell in quotes, quotes inside not doubled. */
 function csv(legs: Leg[]): string {

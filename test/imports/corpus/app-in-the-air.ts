@@ -76,7 +76,7 @@ function tripsOf(legs: Leg[]): Leg[][] {
   return trips
 }
 
-const dataOf =
+export const dataOf =
   (user: string, end = '\n') =>
   (legs: Leg[]) =>
     ['user:', user, '', 'devices:', 'iPhone12,1;16.4;en_GB', '', 'trips:', ...tripsOf(legs).map(trip)]

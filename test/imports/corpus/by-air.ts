@@ -27,7 +27,7 @@ function row(leg: Leg): Record<string, string> {
   }
 }
 
-function byAirExport(legs: Leg[]): string {
+export function byAirExport(legs: Leg[]): string {
   const rows = legs.map((leg) => leg.raw ?? csvRow(cellsIn(COLUMNS, row(leg), leg)))
   return `${[COLUMNS.join(','), ...rows].join('\n')}\n`
 }

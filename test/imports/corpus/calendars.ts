@@ -57,7 +57,7 @@ const CITIES: Record<string, string> = {
 const city = (code: string): string => CITIES[code] ?? code
 
 /** An event as Google exports it: UTC, and a stamp of its own. */
-const googled = (leg: Leg, at: number, title: string, more: Record<string, string> = {}): string[] =>
+export const googled = (leg: Leg, at: number, title: string, more: Record<string, string> = {}): string[] =>
   event({
     DTSTART: utcTime(leg.dep),
     DTEND: utcTime(leg.arr),
@@ -92,7 +92,7 @@ const everyday = (legs: Leg[]): string[][] =>
     return googled(leg, at, title, more)
   })
 
-const allDay = (title: string, from: string, to: string): string[] =>
+export const allDay = (title: string, from: string, to: string): string[] =>
   event({
     'DTSTART;VALUE=DATE': from,
     'DTEND;VALUE=DATE': to,
@@ -101,7 +101,12 @@ const allDay = (title: string, from: string, to: string): string[] =>
     SUMMARY: escaped(title),
   })
 
-const hour = (title: string, start: string, end: string, more: Record<string, string> = {}): string[] =>
+export const hour = (
+  title: string,
+  start: string,
+  end: string,
+  more: Record<string, string> = {},
+): string[] =>
   event({
     DTSTART: start,
     DTEND: end,
@@ -111,7 +116,11 @@ const hour = (title: string, start: string, end: string, more: Record<string, st
     SUMMARY: escaped(title),
   })
 
-const google = ['PRODID:-//Google Inc//Google Calendar 70.9054//EN', 'CALSCALE:GREGORIAN', 'METHOD:PUBLISH']
+export const google = [
+  'PRODID:-//Google Inc//Google Calendar 70.9054//EN',
+  'CALSCALE:GREGORIAN',
+  'METHOD:PUBLISH',
+]
 
 const everydayA = legsOf(`
   SK2862 SAS CPH 2025-01-14T07:40+01:00 BGO 2025-01-14T09:05+01:00
@@ -150,7 +159,7 @@ const windows = (zone: string, offset: string): string[] => [
   'END:VTIMEZONE',
 ]
 
-const westEurope = [
+export const westEurope = [
   'BEGIN:VTIMEZONE',
   'TZID:W. Europe Standard Time',
   'BEGIN:STANDARD',
@@ -169,7 +178,7 @@ const westEurope = [
 ]
 
 /** Outlook writes both ends in the zone of the person's desk, wherever the flight goes. */
-const desk =
+export const desk =
   (zone: string, offset: string) =>
   (leg: Leg, at: number, title: string, language: string, more = {}) =>
     event({
@@ -187,7 +196,7 @@ const desk =
       ...more,
     })
 
-const outlook = [
+export const outlook = [
   'PRODID:-//Microsoft Corporation//Outlook 16.0 MIMEDIR//EN',
   'METHOD:PUBLISH',
   'X-MS-OLK-FORCEINSPECTOROPEN:TRUE',
@@ -254,14 +263,14 @@ const deskTruth = (legs: Leg[], said: [string, string][]): string =>
 
 // Apple
 
-const apple = (name: string): string[] => [
+export const apple = (name: string): string[] => [
   'PRODID:-//Apple Inc.//macOS 14.5//EN',
   `X-WR-CALNAME:${name}`,
   'CALSCALE:GREGORIAN',
   'X-APPLE-CALENDAR-COLOR:#1BADF8',
 ]
 
-const zoned =
+export const zoned =
   (zones: Record<string, string>) => (leg: Leg, at: number, title: string, more: Record<string, string>) =>
     event({
       CREATED: '20240811T190000Z',

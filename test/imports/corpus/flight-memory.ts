@@ -120,7 +120,7 @@ function rowOf(leg: Leg, form: Form): string {
   return `<tr valign="top">${cells.join('')}</tr>`
 }
 
-const page = (form: Form) => (legs: Leg[]) => {
+export const page = (form: Form) => (legs: Leg[]) => {
   const headings = form.german ? GERMAN : ENGLISH
   const spans = headings.map((text, at) => `<th${at === 2 || at === 3 ? ' colspan="2"' : ''}>${text}</th>`)
   const html = `<html><head><meta http-equiv="Content-Type" content="text/html; charset=iso-8859-1"><title>FlightMemory - FlightData</title></head>

@@ -52,10 +52,10 @@ function printed(legs: Leg[], columns: string[]): string {
   return `\n${[columns.join(','), ...lines].join('\n')}\n`
 }
 
-const old = (legs: Leg[]) => printed(legs, COLUMNS)
-const newer = (legs: Leg[]) => printed(legs, [...COLUMNS, ...IDS])
+export const old = (legs: Leg[]) => printed(legs, COLUMNS)
+export const newer = (legs: Leg[]) => printed(legs, [...COLUMNS, ...IDS])
 /** Opened and saved in a text editor on Windows. */
-const edited = (legs: Leg[]) => `\uFEFF${old(legs).replaceAll('\n', '\r\n')}`
+export const edited = (legs: Leg[]) => `\uFEFF${old(legs).replaceAll('\n', '\r\n')}`
 
 export const flightradar24: Sample[] = [
   sample(

@@ -49,7 +49,7 @@ function row(leg: Leg): Record<string, string> {
   }
 }
 
-function flightyExport(legs: Leg[]): string {
+export function flightyExport(legs: Leg[]): string {
   const rows = legs.map((leg) => leg.raw ?? csvRow(cellsIn(COLUMNS, row(leg), leg)))
   return `${[COLUMNS.join(','), ...rows].join('\n')}\n`
 }

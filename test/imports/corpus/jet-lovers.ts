@@ -25,7 +25,7 @@ function row(leg: Leg): Record<string, string> {
   }
 }
 
-const file =
+export const file =
   (end = '\n', bom = '') =>
   (legs: Leg[]) => {
     const rows = legs.map((leg) => leg.raw ?? csvRow(cellsIn(COLUMNS, row(leg), leg)))

@@ -43,7 +43,7 @@ const columns =
     return `${[names.join(','), ...rows].join(end)}${end}`
   }
 
-const today = columns(COLUMNS)
+export const today = columns(COLUMNS)
 const older = columns(OLD)
 /** A backup that passed through another system. */
 const unix = columns(COLUMNS, '\n')

@@ -79,7 +79,7 @@ export function truthOf(legs: Leg[]): string {
 
 /** A sample whose file `print` writes from the life. */
 export function sample(
-  half: 'a' | 'b',
+  half: Sample['half'],
   name: string,
   filename: string,
   print: (legs: Leg[]) => string | Buffer,

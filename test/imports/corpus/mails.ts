@@ -22,7 +22,7 @@ const others = { includeOthers: true }
 type Json = Record<string, unknown>
 
 /** How one sender writes its reservations. */
-interface Sender {
+export interface Sender {
   airline: string
   locator: string
   /** The clock at the airport, with its offset, without, or with a `Z` that is wrong. */
@@ -39,7 +39,7 @@ const clockOf = (at: Leg['dep'], kind: Sender['clock'] = 'offset'): string => {
   return `${at.date}T${at.time}:00${{ offset: at.offset, bare: '', 'false Z': 'Z' }[kind]}`
 }
 
-const reserved = (leg: Leg, sender: Sender, name: string, more: Json = {}): Json => ({
+export const reserved = (leg: Leg, sender: Sender, name: string, more: Json = {}): Json => ({
   '@context': 'http://schema.org',
   '@type': 'FlightReservation',
   reservationNumber: sender.locator,
@@ -59,10 +59,10 @@ const reserved = (leg: Leg, sender: Sender, name: string, more: Json = {}): Json
   ...more,
 })
 
-const script = (data: unknown, indent = 2): string =>
+export const script = (data: unknown, indent = 2): string =>
   `<script type="application/ld+json">\n${typeof data === 'string' ? data : JSON.stringify(data, null, indent)}\n</script>`
 
-const headers = (
+export const headers = (
   from: string,
   to: string,
   subject: string,

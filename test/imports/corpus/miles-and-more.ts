@@ -49,8 +49,8 @@ function segment(leg: Leg): Record<string, unknown> {
   return made
 }
 
-const wrapped = (legs: Leg[]) => JSON.stringify({ SegmentListResponses: legs.map(segment) })
-const bare = (legs: Leg[]) => `${JSON.stringify(legs.map(segment), null, 2)}\n`
+export const wrapped = (legs: Leg[]) => JSON.stringify({ SegmentListResponses: legs.map(segment) })
+export const bare = (legs: Leg[]) => `${JSON.stringify(legs.map(segment), null, 2)}\n`
 
 export const milesAndMore: Sample[] = [
   sample(

@@ -392,6 +392,118 @@ YYC CYYC 51.12 -114.01 America/Edmonton CA Calgary|Calgary International Airport
 YYZ CYYZ 43.68 -79.63 America/Toronto CA Toronto|Toronto Pearson International Airport
 ZAG LDZA 45.74 16.07 Europe/Zagreb HR Zagreb|Zagreb Franjo Tuđman International Airport
 CTU ZUUU 30.56 103.95 Asia/Shanghai CN Chengdu|Chengdu Shuangliu International Airport
+LOS DNMM 6.58 3.32 Africa/Lagos NG Lagos|Murtala Muhammed International Airport
+ABV DNAA 9.01 7.26 Africa/Lagos NG Abuja|Nnamdi Azikiwe International Airport
+ACC DGAA 5.61 -0.17 Africa/Accra GH Accra|Kotoka International Airport
+DKR GOOY 14.74 -17.49 Africa/Dakar SN Dakar|Léopold Sédar Senghor International Airport
+DSS GOBD 14.67 -17.07 Africa/Dakar SN Dakar|Blaise Diagne International Airport
+ABJ DIAP 5.26 -3.93 Africa/Abidjan CI Abidjan|Félix Houphouët-Boigny International Airport
+EBB HUEN 0.04 32.44 Africa/Kampala UG Kampala|Entebbe International Airport
+KGL HRYR -1.97 30.14 Africa/Kigali RW Kigali|Kigali International Airport
+DAR HTDA -6.88 39.20 Africa/Dar_es_Salaam TZ Dar es Salaam|Julius Nyerere International Airport
+ZNZ HTZA -6.22 39.22 Africa/Dar_es_Salaam TZ Zanzibar|Abeid Amani Karume International Airport
+MBA HKMO -4.03 39.59 Africa/Nairobi KE Mombasa|Moi International Airport
+LUN FLKK -15.33 28.45 Africa/Lusaka ZM Lusaka|Kenneth Kaunda International Airport
+WDH FYWH -22.48 17.47 Africa/Windhoek NA Windhoek|Hosea Kutako International Airport
+MPM FQMA -25.92 32.57 Africa/Maputo MZ Maputo|Maputo International Airport
+TNR FMMI -18.80 47.48 Indian/Antananarivo MG Antananarivo|Ivato International Airport
+SEZ FSIA -4.67 55.52 Indian/Mahe SC Mahe|Seychelles International Airport
+PLZ FAPE -33.98 25.62 Africa/Johannesburg ZA Port Elizabeth|Chief Dawid Stuurman International Airport
+GRJ FAGG -34.01 22.38 Africa/Johannesburg ZA George|George Airport
+DUR FALE -29.61 31.12 Africa/Johannesburg ZA Durban|King Shaka International Airport
+LAD FNLU -8.86 13.23 Africa/Luanda AO Luanda|Quatro de Fevereiro International Airport
+RAK GMMX 31.61 -8.04 Africa/Casablanca MA Marrakech|Menara Airport
+ALG DAAG 36.69 3.22 Africa/Algiers DZ Algiers|Houari Boumediene Airport
+HRG HEGN 27.18 33.80 Africa/Cairo EG Hurghada|Hurghada International Airport
+GYE SEGU -2.16 -79.88 America/Guayaquil EC Guayaquil|José Joaquín de Olmedo International Airport
+LPB SLLP -16.51 -68.19 America/La_Paz BO La Paz|El Alto International Airport
+VVI SLVR -17.64 -63.14 America/La_Paz BO Santa Cruz|Viru Viru International Airport
+ASU SGAS -25.24 -57.52 America/Asuncion PY Asunción|Silvio Pettirossi International Airport
+CUZ SPZO -13.54 -71.94 America/Lima PE Cusco|Alejandro Velasco Astete International Airport
+CTG SKCG 10.44 -75.51 America/Bogota CO Cartagena|Rafael Núñez International Airport
+CLO SKCL 3.54 -76.38 America/Bogota CO Cali|Alfonso Bonilla Aragón International Airport
+BRC SAZS -41.15 -71.16 America/Argentina/Salta AR San Carlos de Bariloche|San Carlos De Bariloche Airport
+USH SAWH -54.84 -68.30 America/Argentina/Ushuaia AR Ushuaia|Malvinas Argentinas Airport
+COR SACO -31.32 -64.21 America/Argentina/Cordoba AR Córdoba|Ingeniero Ambrosio Taravella Airport
+MDZ SAME -32.83 -68.79 America/Argentina/Mendoza AR Mendoza|El Plumerillo Airport
+IGR SARI -25.74 -54.47 America/Argentina/Cordoba AR Puerto Iguazú|Cataratas Del Iguazú International Airport
+REC SBRF -8.13 -34.92 America/Recife BR Recife|Guararapes Airport
+FOR SBFZ -3.78 -38.53 America/Fortaleza BR Fortaleza|Pinto Martins International Airport
+CWB SBCT -25.53 -49.17 America/Sao_Paulo BR Curitiba|Afonso Pena Airport
+PMC SCTE -41.44 -73.09 America/Santiago CL Puerto Montt|El Tepual Airport
+CGK WIII -6.13 106.66 Asia/Jakarta ID Jakarta|Soekarno-Hatta International Airport
+SUB WARR -7.38 112.79 Asia/Jakarta ID Surabaya|Juanda International Airport
+UPG WAAA -5.06 119.55 Asia/Makassar ID Makassar|Sultan Hasanuddin International Airport
+DJJ WAJJ -2.58 140.52 Asia/Jayapura ID Jayapura|Dortheys Hiyo Eluay International Airport
+SGN VVTS 10.82 106.65 Asia/Ho_Chi_Minh VN Ho Chi Minh City|Tan Son Nhat International Airport
+HAN VVNB 21.22 105.81 Asia/Ho_Chi_Minh VN Hanoi|Noi Bai International Airport
+DAD VVDN 16.04 108.20 Asia/Ho_Chi_Minh VN Da Nang|Da Nang International Airport
+PNH VDPP 11.55 104.84 Asia/Phnom_Penh KH Phnom Penh|Phnom Penh International Airport
+REP VDSR 13.41 103.81 Asia/Phnom_Penh KH Siem Reap|Siem Reap International Airport
+VTE VLVT 17.99 102.56 Asia/Vientiane LA Vientiane|Wattay International Airport
+RGN VYYY 16.91 96.13 Asia/Yangon MM Yangon|Yangon International Airport
+CNX VTCC 18.77 98.96 Asia/Bangkok TH Chiang Mai|Chiang Mai International Airport
+USM VTSM 9.55 100.06 Asia/Bangkok TH Ko Samui|Samui Airport
+DVO RPMD 7.13 125.65 Asia/Manila PH Davao|Francisco Bangoy International Airport
+BKI WBKK 5.94 116.05 Asia/Kuching MY Kota Kinabalu|Kota Kinabalu International Airport
+KCH WBGG 1.48 110.35 Asia/Kuching MY Kuching|Kuching International Airport
+PEN WMKP 5.30 100.28 Asia/Kuala_Lumpur MY Penang|Penang International Airport
+BWN WBSB 4.94 114.93 Asia/Brunei BN Bandar Seri Begawan|Brunei International Airport
+VLI NVVV -17.70 168.32 Pacific/Efate VU Port Vila|Bauerfield International Airport
+HIR AGGH -9.43 160.05 Pacific/Guadalcanal SB Honiara|Honiara International Airport
+TRW NGTA 1.38 173.15 Pacific/Tarawa KI Tarawa|Bonriki International Airport
+MAJ PKMJ 7.06 171.27 Pacific/Majuro MH Majuro|Marshall Islands International Airport
+INU ANYN -0.55 166.92 Pacific/Nauru NR Yaren|Nauru International Airport
+FUN NGFU -8.53 179.20 Pacific/Funafuti TV Funafuti|Funafuti International Airport
+ZQN NZQN -45.02 168.74 Pacific/Auckland NZ Queenstown|Queenstown International Airport
+KBP UKBB 50.35 30.89 Europe/Kyiv UA Kyiv|Boryspil International Airport
+IEV UKKK 50.40 30.45 Europe/Kyiv UA Kyiv|Igor Sikorsky Kyiv International Airport
+LWO UKLL 49.81 23.96 Europe/Kyiv UA Lviv|Lviv International Airport
+ODS UKOO 46.43 30.68 Europe/Kyiv UA Odesa|Odesa International Airport
+TBS UGTB 41.67 44.95 Asia/Tbilisi GE Tbilisi|Tbilisi International Airport
+EVN UDYZ 40.15 44.40 Asia/Yerevan AM Yerevan|Zvartnots International Airport
+GYD UBBB 40.47 50.05 Asia/Baku AZ Baku|Heydar Aliyev International Airport
+MSQ UMMS 53.88 28.03 Europe/Minsk BY Minsk|Minsk National Airport
+SOF LBSF 42.70 23.41 Europe/Sofia BG Sofia|Sofia Airport
+VAR LBWN 43.23 27.83 Europe/Sofia BG Varna|Varna Airport
+SKP LWSK 41.96 21.62 Europe/Skopje MK Skopje|Skopje International Airport
+SJJ LQSA 43.82 18.33 Europe/Sarajevo BA Sarajevo|Sarajevo International Airport
+TGD LYPG 42.36 19.25 Europe/Podgorica ME Podgorica|Podgorica Airport
+LJU LJLJ 46.22 14.46 Europe/Ljubljana SI Ljubljana|Ljubljana Jože Pučnik Airport
+DME UUDD 55.41 37.91 Europe/Moscow RU Moscow|Domodedovo International Airport
+CLJ LRCL 46.79 23.69 Europe/Bucharest RO Cluj-Napoca|Cluj-Napoca International Airport
+OPO LPPR 41.25 -8.68 Europe/Lisbon PT Porto|Francisco de Sá Carneiro Airport
+FNC LPMA 32.70 -16.77 Atlantic/Madeira PT Funchal|Madeira Airport
+PDL LPPD 37.74 -25.70 Atlantic/Azores PT Ponta Delgada|João Paulo II Airport
+TER LPLA 38.76 -27.09 Atlantic/Azores PT Praia da Vitória|Lajes Airport
+RAI GVNP 14.92 -23.49 Atlantic/Cape_Verde CV Praia|Nelson Mandela International Airport
+SID GVAC 16.74 -22.95 Atlantic/Cape_Verde CV Espargos|Amílcar Cabral International Airport
+MCT OOMS 23.59 58.28 Asia/Muscat OM Muscat|Muscat International Airport
+SLL OOSA 17.04 54.09 Asia/Muscat OM Salalah|Salalah Airport
+KWI OKKK 29.23 47.98 Asia/Kuwait KW Kuwait City|Kuwait International Airport
+RUH OERK 24.96 46.70 Asia/Riyadh SA Riyadh|King Khalid International Airport
+JED OEJN 21.68 39.16 Asia/Riyadh SA Jeddah|King Abdulaziz International Airport
+DMM OEDF 26.47 49.80 Asia/Riyadh SA Dammam|King Fahd International Airport
+SHJ OMSJ 25.33 55.52 Asia/Dubai AE Sharjah|Sharjah International Airport
+AMM OJAI 31.72 35.99 Asia/Amman JO Amman|Queen Alia International Airport
+BEY OLBA 33.82 35.49 Asia/Beirut LB Beirut|Beirut Rafic Hariri International Airport
+KHI OPKC 24.91 67.16 Asia/Karachi PK Karachi|Jinnah International Airport
+LHE OPLA 31.52 74.40 Asia/Karachi PK Lahore|Allama Iqbal International Airport
+GOI VOGO 15.38 73.83 Asia/Kolkata IN Dabolim|Dabolim Airport
+SJU TJSJ 18.44 -66.00 America/Puerto_Rico PR San Juan|Luis Muñoz Marín International Airport
+KIN MKJP 17.94 -76.79 America/Jamaica JM Kingston|Norman Manley International Airport
+POS TTPP 10.60 -61.34 America/Port_of_Spain TT Port of Spain|Piarco International Airport
+BGI TBPB 13.07 -59.49 America/Barbados BB Bridgetown|Grantley Adams International Airport
+YEG CYEG 53.31 -113.58 America/Edmonton CA Edmonton|Edmonton International Airport
+YWG CYWG 49.91 -97.24 America/Winnipeg CA Winnipeg|Winnipeg James Armstrong Richardson International Airport
+BRS EGGD 51.38 -2.72 Europe/London GB Bristol|Bristol Airport
+JER EGJJ 49.21 -2.20 Europe/Jersey JE Jersey|Jersey Airport
+FAO LPFR 37.01 -7.97 Europe/Lisbon PT Faro|Faro Airport
+IBZ LEIB 38.87 1.37 Europe/Madrid ES Ibiza|Ibiza Airport
+RHO LGRP 36.41 28.09 Europe/Athens GR Rhodes|Rhodes International Airport
+TRS LIPQ 45.83 13.47 Europe/Rome IT Trieste|Trieste Airport
+PSA LIRP 43.68 10.39 Europe/Rome IT Pisa|Pisa International Airport
+SAW LTFJ 40.90 29.31 Europe/Istanbul TR Istanbul|Sabiha Gökçen International Airport
 OSL* ENFB 59.90 10.62 Europe/Oslo NO Oslo|Oslo Fornebu Airport
 ATH* LGAT 37.89 23.73 Europe/Athens GR Athens|Ellinikon International Airport
 IST* LTBA 40.98 28.81 Europe/Istanbul TR Istanbul|Istanbul Ataturk Airport
@@ -403,6 +515,7 @@ BLR* VOBG 12.95 77.66 Asia/Kolkata IN Bangalore|HAL Airport
 HYD* VOHY 17.45 78.46 Asia/Kolkata IN Hyderabad|Begumpet Airport
 BKK* VTBD 13.91 100.61 Asia/Bangkok TH Bangkok|Don Mueang International Airport
 KUL* WMSA 3.13 101.55 Asia/Kuala_Lumpur MY Kuala Lumpur|Subang Airport
+DUR* FADN -29.97 30.95 Africa/Johannesburg ZA Durban|Durban International Airport
 `
 
 /** ICAO, IATA (dashes: none), name. */
@@ -584,6 +697,75 @@ VTA VT Air Tahiti
 WIF WF Wideroe
 WOW WW WOW air
 WZZ W6 Wizz Air
+AAA AN Ansett Australia
+ABY G9 Air Arabia
+ADH AP Air One
+AEF YP Aero Lloyd
+AEW VV Aerosvit
+AHY J2 Azerbaijan Airlines
+APK P4 Air Peace
+ARA W3 Arik Air
+AUI PS Ukraine International Airlines
+AVN NF Air Vanuatu
+BKP PG Bangkok Airways
+BRU B2 Belavia
+BTK ID Batik Air
+BOV OB Boliviana de Aviación
+BWA BW Caribbean Airlines
+CAW MN Comair
+CTV QG Citilink
+DAH AH Air Algerie
+DTA DT TAAG Angola Airlines
+GIA GA Garuda Indonesia
+HVN VN Vietnam Airlines
+IAC IC Indian Airlines
+IRA IR Iran Air
+JZR J9 Jazeera Airways
+KAC KU Kuwait Airways
+KHV K6 Cambodia Angkor Air
+KNE XY flynas
+LAM TM LAM Mozambique
+LAO QV Lao Airlines
+LNI JT Lion Air
+LNK 4Z Airlink
+LTU LT LTU International
+LZB FB Bulgaria Air
+MDG MD Air Madagascar
+MEA ME Middle East Airlines
+MGX YM Montenegro Airlines
+MNO JE Mango
+NGA WT Nigeria Airways
+NMB SW Air Namibia
+NOK DD Nok Air
+OMA WY Oman Air
+OMS OV SalamAir
+PAA PA Pan Am
+PAL PR Philippine Airlines
+PGT PC Pegasus Airlines
+RBA BI Royal Brunei Airlines
+RJA RJ Royal Jordanian
+RKA RK Air Afrique
+ROT RO Tarom
+RWD WB RwandAir
+RZO S4 Azores Airlines
+SAT SP SATA Air Açores
+SEY HM Air Seychelles
+SFR FA Safair
+SLK MI SilkAir
+SVA SV Saudia
+TGZ A9 Georgian Airways
+TSC TS Air Transat
+TSO UN Transaero Airlines
+VJC VJ VietJet Air
+WJA WS WestJet
+ADR JP Adria Airways
+XAX D7 AirAsia X
+AWQ QZ Indonesia AirAsia
+FFM FY Firefly
+PRF PW Precision Air
+BCA BR British Caledonian
+VKG DK Thomas Cook Airlines Scandinavia
+HDA KA Dragonair
 `
 
 const typeLines = `
@@ -671,6 +853,29 @@ SB20 S20 Saab 2000
 SF34 SF3 Saab 340
 SR22 --- Cirrus SR22
 T154 TU5 Tupolev Tu-154
+A310 310 Airbus A310
+A318 318 Airbus A318
+A345 345 Airbus A340-500
+A35K 351 Airbus A350-1000
+AT43 AT4 ATR 42-300
+B722 722 Boeing 727-200
+B743 743 Boeing 747-300
+B762 762 Boeing 767-200
+B773 773 Boeing 777-300
+B463 143 BAe 146-300
+DHC6 DHT De Havilland Canada DHC-6 Twin Otter
+E295 295 Embraer E195-E2
+E135 ER3 Embraer ERJ-135
+F28 F28 Fokker F28
+IL62 IL6 Ilyushin Il-62
+IL86 ILW Ilyushin Il-86
+L101 L10 Lockheed L-1011 TriStar
+MD81 M81 McDonnell Douglas MD-81
+MD87 M87 McDonnell Douglas MD-87
+SU95 SU9 Sukhoi Superjet 100
+T134 TU3 Tupolev Tu-134
+B721 721 Boeing 727-100
+DC93 D93 McDonnell Douglas DC-9-30
 `
 
 function linesOf(text: string): string[] {

@@ -41,8 +41,8 @@ const backup =
     return `\uFEFF${[first.slice(0, columns).join(','), ...rows].join('\r\n')}`
   }
 
-const withIds = backup(19)
-const withoutIds = backup(15)
+export const withIds = backup(19)
+export const withoutIds = backup(15)
 const withoutTrip = backup(13)
 /** The heading row is free text. */
 const renamed = backup(
@@ -53,7 +53,7 @@ const renamed = backup(
 )
 
 /** Typed over in a spreadsheet: `4/13/2015`. */
-function slashed(legs: Leg[]): string {
+export function slashed(legs: Leg[]): string {
   const typed = (date: string) => `${Number(date.slice(5, 7))}/${Number(date.slice(8))}/${date.slice(0, 4)}`
   return withoutIds(
     legs.map((leg) => ({

@@ -11,13 +11,13 @@ const byCarrier = (rows: string, said: Conditional | undefined): Conditional | u
   said?.repeated === sas ? { ...said, repeated: sas.replaceAll('SK ', rows.slice(19, 21).padEnd(3)) } : said
 
 /** Passes of one traveller: rows of legs, each pass with its own conditional part. */
-const stack = (name: string, passes: [rows: string, said?: Conditional][]) => ({
+export const stack = (name: string, passes: [rows: string, said?: Conditional][]) => ({
   content: `${passes.map(([rows, said]) => passText(name, rows, byCarrier(rows, said))).join('\n')}\n`,
   truth: passes.map(([rows]) => passTruth(rows)).join('\n'),
 })
 
-const full: Conditional = { issuer: 'SK', bags: ' '.repeat(13), repeated: sas }
-const short: Conditional = { description: '0WW', issuer: '' }
+export const full: Conditional = { issuer: 'SK', bags: ' '.repeat(13), repeated: sas }
+export const short: Conditional = { description: '0WW', issuer: '' }
 const bags: Conditional = {
   version: '5',
   description: '1OO',
@@ -164,7 +164,7 @@ const bareB = `2026-01-25 ZAG SPU OU 654 CTN Y 11A 12 RR5PLT
 2026-10-31 ATH JTR A3 352 AEE Y 6B 18 C4RFV5
 2026-11-18 SKG ATH A3 109 AEE J 2A 5 TGB6YH`
 
-const bare = (name: string, rows: string): string =>
+export const bare = (name: string, rows: string): string =>
   `${rows
     .split('\n')
     .map((row) => passText(name, row))

@@ -3,8 +3,9 @@
 export interface Sample {
   /** The program and what is special about this file, in a few words: "Flighty, diverted and cancelled". */
   name: string
-  /** The rules were mended while half a was looked at; half b was looked at once, after that. */
-  half: 'a' | 'b'
+  /** The rules were mended while half a was looked at; half b was looked at once, after that; half c was
+   * written then by another author, to be looked at once. */
+  half: 'a' | 'b' | 'c'
   filename: string
   /** The file, as its program writes it. */
   content: string | Buffer

@@ -25,7 +25,7 @@ interface Form {
 }
 
 /** The columns by heading; a line of the life may name a cell by its heading. */
-function table(columns: Record<string, Column>, form: Form = {}) {
+export function table(columns: Record<string, Column>, form: Form = {}) {
   const headings = Object.keys(columns)
   const delimiter = form.delimiter ?? ','
   return (legs: Leg[]): string | Buffer => {
@@ -43,10 +43,10 @@ function table(columns: Record<string, Column>, form: Form = {}) {
   }
 }
 
-const bom = (text: string) => `\uFEFF${text}`
+export const bom = (text: string) => `\uFEFF${text}`
 
 /** A date in the order and with the signs of a pattern: `D.M.Y`; two letters pad, `YY` has two digits, `MMM` is a month's name. */
-function date(pattern: string, months = ''): Column {
+export function date(pattern: string, months = ''): Column {
   const names = months.split(' ')
   return (leg) => {
     const [year = '', month, day] = leg.date.split('-')
@@ -61,51 +61,52 @@ function date(pattern: string, months = ''): Column {
 }
 
 /** A value of the truth; nothing where the file does not decide, which is for the cells. */
-const value =
+export const value =
   (name: string): Column =>
   (leg) =>
     leg.value[name] === '?' ? '' : leg.value[name]!
 
 /** A clock, without the shift of the day, as `shape` writes it. */
-function time(name: string, shape: (clock: string) => string = (clock) => clock): Column {
+export function time(name: string, shape: (clock: string) => string = (clock) => clock): Column {
   return (leg) => (/^\d/.test(leg.value[name]!) ? shape(leg.value[name]!.slice(0, 5)) : '')
 }
 
-function ampm(clock: string): string {
+export function ampm(clock: string): string {
   const hour = Number(clock.slice(0, 2))
   return `${hour % 12 || 12}${clock.slice(2)} ${hour < 12 ? 'AM' : 'PM'}`
 }
 
 /** The places under names of the table's own; others by their codes. */
-function named(names: Record<string, string>): { from: Column; to: Column } {
+export function named(names: Record<string, string>): { from: Column; to: Column } {
   const nameOf = (code: string) => (code === '?' ? '' : (names[code] ?? code))
   return { from: (leg) => nameOf(leg.from), to: (leg) => nameOf(leg.to) }
 }
 
-const codes = named({})
+export const codes = named({})
 const city = (code: string) => placeOf(code).city
-const airline: Column = (leg) => airlineOf(leg.value.airline!.replace('?', '')).name
-const iata: Column = (leg) => airlineOf(leg.value.airline!.replace('?', '')).iata
-const digits: Column = (leg) => digitsOf(leg.value.number!.replace('?', ''))
-const type: Column = (leg) => typeOf(leg.value.type!.replace('?', '')).name
+export const airline: Column = (leg) => airlineOf(leg.value.airline!.replace('?', '')).name
+export const iata: Column = (leg) => airlineOf(leg.value.airline!.replace('?', '')).iata
+export const digits: Column = (leg) => digitsOf(leg.value.number!.replace('?', ''))
+export const type: Column = (leg) => typeOf(leg.value.type!.replace('?', '')).name
 const duration: Column = (leg) => {
   const minutes = minutesOf(leg)
   return minutes === undefined ? '' : clockOf(minutes)
 }
 /** A word for each kind of record. */
-const kind =
+export const kind =
   (words: Record<string, string>): Column =>
   (leg) =>
     words[leg.kind] ?? ''
-const classes =
+export const classes =
   (words: Record<string, string>): Column =>
   (leg) =>
     words[leg.value.class!] ?? ''
 /** A column that only cells fill. */
-const free: Column = () => ''
+export const free: Column = () => ''
 
-const GERMAN_MONTHS = 'Januar Februar März April Mai Juni Juli August September Oktober November Dezember'
-const ENGLISH_MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'
+export const GERMAN_MONTHS =
+  'Januar Februar März April Mai Juni Juli August September Oktober November Dezember'
+export const ENGLISH_MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'
 const SPANISH_MONTHS = 'ene feb mar abr may jun jul ago sep oct nov dic'
 
 const german = named({

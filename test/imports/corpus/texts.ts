@@ -11,9 +11,9 @@ const headers = (from: string, subject: string, date: string): Record<string, st
   Subject: subject,
 })
 
-const text = (
+export const text = (
   name: string,
-  half: 'a' | 'b',
+  half: Sample['half'],
   filename: string,
   from: string,
   date: string,
@@ -27,9 +27,9 @@ const text = (
   truth,
 })
 
-const page = (
+export const page = (
   name: string,
-  half: 'a' | 'b',
+  half: Sample['half'],
   filename: string,
   from: string,
   date: string,

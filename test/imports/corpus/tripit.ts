@@ -5,7 +5,7 @@ import type { Sample } from './sample.ts'
 const uuid = (leg: Leg, at: number): string =>
   `${leg.digits.padStart(8, '5')}-0a1b-4c2d-8e3f-${String(at).padStart(12, '9')}`
 
-const published = [
+export const published = [
   'PRODID:-//TripIt//NONSGML TripIt 1.0//EN',
   'X-PUBLISHED-TTL:PT15M',
   'METHOD:PUBLISH',
@@ -19,7 +19,7 @@ const american = (text: string): string => {
   return `${hour % 12 || 12}:${text.slice(3)} ${hour < 12 ? 'am' : 'pm'}`
 }
 
-const flight = (leg: Leg, at: number, between = ''): string[] =>
+export const flight = (leg: Leg, at: number, between = ''): string[] =>
   event({
     UID: `item-${uuid(leg, at)}@tripit.com`,
     ...stamp,
@@ -33,7 +33,7 @@ const flight = (leg: Leg, at: number, between = ''): string[] =>
     TRANSP: 'OPAQUE',
   })
 
-const trip = (name: string, from: string, to: string, names: string): string[] =>
+export const trip = (name: string, from: string, to: string, names: string): string[] =>
   event({
     UID: `trip-${from}@tripit.com`,
     ...stamp,
@@ -44,7 +44,7 @@ const trip = (name: string, from: string, to: string, names: string): string[] =
     TRANSP: 'TRANSPARENT',
   })
 
-const stay = (title: string, start: string, end: string): string[] =>
+export const stay = (title: string, start: string, end: string): string[] =>
   event({
     UID: `item-stay-${start}@tripit.com`,
     ...stamp,
@@ -115,7 +115,7 @@ const tripB = legsOf(`
 
 // JSON and XML
 
-interface Booked {
+export interface Booked {
   legs: Leg[]
   /** IATA types, one for each flight. */
   types: string[]
@@ -125,7 +125,7 @@ interface Booked {
 
 type Values = { [name: string]: string | Values | Values[] }
 
-const ZONES: Record<string, string> = {
+export const ZONES: Record<string, string> = {
   VIE: 'Europe/Vienna',
   LHR: 'Europe/London',
   SFO: 'America/Los_Angeles',
@@ -208,7 +208,7 @@ const webB: Booked = {
   service: 'Business',
 }
 
-const designators: Record<string, string> = {
+export const designators: Record<string, string> = {
   '320': 'A320',
   '321': 'A321',
   '32Q': 'A21N',
@@ -224,7 +224,7 @@ const designators: Record<string, string> = {
   E95: 'E195',
 }
 
-const bookedTruth = (booked: Booked, cabin: string): string =>
+export const bookedTruth = (booked: Booked, cabin: string): string =>
   booked.legs
     .map((leg, at) => {
       const seat = /^\w+$/.test(booked.seats[at]!) ? booked.seats[at] : '?'
@@ -297,7 +297,7 @@ const xml = (booked: Booked, name: string, wrong: Values): string => {
   })}</Response>\n`
 }
 
-const json = (booked: Booked, other: Booked, name: string): string =>
+export const json = (booked: Booked, other: Booked, name: string): string =>
   JSON.stringify({
     timestamp: '1731000000',
     num_bytes: '18211',

@@ -6,7 +6,7 @@ import type { Sample } from './sample.ts'
 
 const others = { includeOthers: true }
 
-const iso = (at: Clock): string => `${at.date}T${at.time}${at.offset}`
+export const iso = (at: Clock): string => `${at.date}T${at.time}${at.offset}`
 
 /** The same clock with an offset that is wrong, as some airlines write it. */
 const withOffset = (at: Clock, offset: string, time = at.time): string => `${at.date}T${time}:00${offset}`
@@ -14,7 +14,7 @@ const withOffset = (at: Clock, offset: string, time = at.time): string => `${at.
 const utf16 = (text: string): Uint8Array =>
   Buffer.concat([Buffer.of(0xff, 0xfe), Buffer.from(text, 'utf16le')])
 
-const strings = (pairs: Record<string, string>): string =>
+export const strings = (pairs: Record<string, string>): string =>
   Object.entries(pairs)
     .map(([key, value]) => `"${key}" = "${value}";\n`)
     .join('')
@@ -26,7 +26,7 @@ interface Field {
   [more: string]: unknown
 }
 
-const head = (organisation: string, serial: string): Record<string, unknown> => ({
+export const head = (organisation: string, serial: string): Record<string, unknown> => ({
   formatVersion: 1,
   passTypeIdentifier: `pass.com.example.${organisation.toLowerCase().replaceAll(' ', '')}`,
   serialNumber: serial,
@@ -37,7 +37,7 @@ const head = (organisation: string, serial: string): Record<string, unknown> => 
   backgroundColor: 'rgb(0,33,85)',
 })
 
-const airPass = (
+export const airPass = (
   organisation: string,
   serial: string,
   fields: Record<string, Field[]>,
@@ -48,7 +48,7 @@ const airPass = (
   ...more,
 })
 
-const ends = (leg: Leg, from: string, to: string): Field[] => [
+export const ends = (leg: Leg, from: string, to: string): Field[] => [
   { key: 'origin', label: from, value: leg.from },
   { key: 'destination', label: to, value: leg.to },
 ]
@@ -58,11 +58,11 @@ const code = (message: string): Record<string, unknown> => ({
   barcode: { format: 'PKBarcodeFormatAztec', message, messageEncoding: 'iso-8859-1' },
 })
 
-const packed = (pass: unknown, translations: Record<string, Uint8Array> = {}): Buffer =>
+export const packed = (pass: unknown, translations: Record<string, Uint8Array> = {}): Buffer =>
   Buffer.from(pkpassOf(pass, translations))
 
 /** The text of the bar code of a leg, without a day of issue. */
-const bars = (name: string, leg: Leg, cabin: string, locator: string): string =>
+export const bars = (name: string, leg: Leg, cabin: string, locator: string): string =>
   passText(
     name,
     `${leg.dep.date} ${leg.from} ${leg.to} ${leg.carrier} ${leg.digits} ${leg.airline} ${cabin} ${leg.seat} 42 ${locator}`,
@@ -192,7 +192,7 @@ const barredB = airPass(
 const helsinki = legOf('AY1412 FIN DUS 2024-09-18T11:25+02:00 HEL 2024-09-18T14:50+03:00 21A')
 const ajaccio = legOf('XK703 CCM ORY 2025-08-09T07:15+02:00 AJA 2025-08-09T09:00+02:00 5B')
 
-const keyed = (
+export const keyed = (
   leg: Leg,
   organisation: string,
   prefix: string,
