@@ -580,6 +580,7 @@ const calendars: Record<string, Case> = {
   'an arrow before the number': summary('✈ CPH→ARN SK1416'),
   'German words': summary('Flug SK1416 CPH nach ARN'),
   'a colon after the number': summary('SK1416: CPH-ARN'),
+  'codes without an arrow': summary('SK1416 CPH ARN'),
   'the route in a sentence of the description': {
     source: 'ics',
     file: () => one(...times, 'SUMMARY:Flight SK1416', 'DESCRIPTION:From CPH to ARN'),

@@ -179,7 +179,7 @@ function valueIn(name: Name, draft: Row): string {
       return [first?.iata, first?.icao].filter(Boolean).join('|')
     case 'airline':
     case 'type':
-      return first?.icao ?? ''
+      return first?.icao ?? first?.iata ?? ''
     case 'dep':
     case 'depS':
       return first?.slice(11, 16) ?? ''

@@ -238,7 +238,7 @@ const flightMemory: Sample[] = [
 1997-06-14 LEJ AYT number=YP654 airline=AEF dep=04:45 arr=09:10 type=A320 reg=D-ALAA | airline=Aero Lloyd<br>YP 654
 1995-04-08 FRA VHHX number=LH738 airline=DLH dep=14:30 arr=07:55+1 type=B744 reg=D-ABTE seat=44K class=economy
 1993-07-17 LEJ PMI number=LT1472 airline=LTU dep=05:10 arr=07:40 type=B752 class=economy | airline=LTU<br>LT 1472
-1986 SXF LED number=IF604 airline=IFL type=T134 | airline=Interflug<br>IF 604
+1986 SXF LED number=IF604 airline=IF type=T134 | airline=Interflug<br>IF 604
 `,
   ),
   sample(

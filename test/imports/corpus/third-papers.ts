@@ -310,7 +310,7 @@ const tables: Sample[] = [
 2005-03-25 MAA CMB number=UL122 airline=ALK dep=18:40 arr=20:30 type=A320 seat=9C
 2007-12-31 VOBG DEL number=IT202 airline=KFR dep=20:15 arr=22:50 type=A320 seat=3F
 2008-06-21 BLR DEL number=9W812 airline=JAI dep=13:00 arr=15:35 type=B738 seat=22D
-- cancelled 2012-09-28 BOM DEL number=IT306 airline=KFR dep=08:00 arr=10:05
+2012-09-28 BOM DEL number=IT306 airline=KFR dep=08:00 arr=10:05
 2013-04-12 DEL GOI number=6E333 airline=IGO dep=12:40 arr=15:15 type=A320
 2019-04-14 BOM DEL number=9W332 airline=JAI dep=14:00 arr=16:10 type=? seat=5A | A/c type=Boeing 737
 2024-11-03 CCU BLR number=6E6508 airline=IGO dep=19:10 arr=21:55 type=A21N seat=18F

@@ -38,12 +38,15 @@ const CODES = new RegExp(
   'u',
 )
 
+/** `AZ608 FCO JFK`: without an arrow, nothing else may be in the text. */
+const BARE_CODES = /^[A-Z0-9]{2,3}[ -]?\d{1,4}[A-Z]?[: ]+([A-Z]{3}) ([A-Z]{3})$/
+
 /** Excludes other words of three letters that are written between dashes. */
 const isCodePair = (from: string, to: string): boolean =>
   from !== to && !/^(?:THE|AND|FOR|UND|MIT|VON)$/.test(from)
 
 function codesIn(text: string): [Named, Named] | null {
-  const [, from, to] = CODES.exec(text) ?? []
+  const [, from, to] = CODES.exec(text) ?? BARE_CODES.exec(text) ?? []
   return from && to && isCodePair(from, to) ? [namedBy([from])!, namedBy([to])!] : null
 }
 

@@ -95,8 +95,10 @@ function flightOf(row: Row, from: Named | null, to: Named | null): SourceFlight 
   const { date, time } = dateOf(row)
   const times = timesOf(row, time)
   const price = priceOf(row)
+  // A day in UTC is that of a time, from which the day at the airport follows.
+  const isOfTime = isUtcDay(row) && departureFields.some((field) => times[field]?.date)
   return {
-    date,
+    date: isOfTime ? null : date,
     from,
     to,
     ...times,
@@ -177,18 +179,29 @@ function timesOf(row: Row, withDate: SourceTime | null): Partial<Record<TimeFiel
   const read: Partial<Record<TimeField, SourceTime>> = {}
   for (const field of wholeTimes) {
     const time = readTime(row, field)
-    if (time) read[field] = field.startsWith('arrival') ? onArrivalDate(row, time) : time
+    if (time) read[field] = field.startsWith('arrival') ? onArrivalDate(row, time) : onUtcDate(row, time)
   }
   const time = readTime(row, 'arrival') ?? readTime(row, 'arrivalTime')
+  const start = readTime(row, 'departure') ?? readTime(row, 'departureTime')
   const { departure = withDate, arrival } = endsOfOneKind(
     {
-      departure: readTime(row, 'departure') ?? readTime(row, 'departureTime'),
+      departure: start && onUtcDate(row, start),
       arrival: time && onArrivalDate(row, time),
     },
     { departure: read.departureScheduled, arrival: read.arrivalScheduled },
   )
   return { ...(departure && { departure }), ...(arrival && { arrival }), ...read }
 }
+
+const departureFields = ['departure', 'departureScheduled', 'takeoffActual', 'takeoffScheduled'] as const
+
+/** Under `Date (UTC)` the day is that of the departure in UTC, not that at the airport. */
+const isUtcDay = ({ byField }: Row): boolean => byField.get('date')?.[0]?.isUtc === true
+
+const onUtcDate = (row: Row, time: SourceTime): SourceTime =>
+  isUtcDay(row) && time.zone === 'utc' && time.date === null
+    ? { ...time, date: { text: cell(row, 'date') } }
+    : time
 
 function onArrivalDate(row: Row, time: SourceTime): SourceTime {
   const text = cell(row, 'arrivalDate')
