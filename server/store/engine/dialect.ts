@@ -62,8 +62,10 @@ export const acceptsNoWrites = (error: unknown): boolean => hasCode(error, '2500
 /** A pooler gave the connection to another client in the meantime: a statement's name is unknown or already in use. */
 export const statementNamesFail = (error: unknown): boolean => hasCode(error, '26000', '42P05')
 
+/** Aborted in favour of another transaction: a serialisation failure or a deadlock. */
+export const isAbortedForOther = (error: unknown): boolean => hasCode(error, '40001', '40P01')
 /** A replica cancels a read that conflicts with the replay of changes. */
-export const isConflictWithRecovery = (error: unknown): boolean => hasCode(error, '40001', '40P01')
+export const isConflictWithRecovery = isAbortedForOther
 
 /** Another server may succeed where this one failed. */
 export const replicaFails = (error: unknown): boolean =>
@@ -79,10 +81,7 @@ const hasCode = (error: unknown, ...codes: string[]): boolean =>
  */
 export const mayRetry = (error: unknown): boolean =>
   !(error instanceof UnknownOutcome) &&
-  (hasCode(error, '40001', '40P01') ||
-    connectionLost(error) ||
-    acceptsNoWrites(error) ||
-    statementNamesFail(error))
+  (isAbortedForOther(error) || connectionLost(error) || acceptsNoWrites(error) || statementNamesFail(error))
 
 /** The connection was lost after the commit was sent and before the database confirmed it. */
 export class UnknownOutcome extends Error {
@@ -125,7 +124,7 @@ const databaseProblems: [RegExp, PlainReason][] = [
   [/^(SQLITE_IOERR|SQLITE_CANTOPEN|58030$)/, 'database_unreadable'],
   [/^SQLITE_(BUSY|LOCKED)/, 'database_locked'],
   [/^(57014|55P03)$|^Query read timeout/, 'database_too_slow'],
-  [/^(53...|SQLITE_NOMEM)$|^timeout exceeded/, 'database_overloaded'],
+  [/^(53...|40001|40P01|SQLITE_NOMEM)$|^timeout exceeded/, 'database_overloaded'],
   [/^Cannot use a pool after|^The database connection is not open/, 'server_stopping'],
   [
     /^(ECONN\w+|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|57P0.|08...|28...|3D000)$|^connect E|^Connection terminated|^timeout expired|not queryable$|^none of the servers accepts writes$|^the server is no standby$/,

@@ -5,7 +5,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from '../../base/log.ts'
 import { HOUR } from '../../domain/time/durations.ts'
-import { connectionLost, mayRetry, statementNamesFail, toUnavailable, UnknownOutcome } from './dialect.ts'
+import {
+  connectionLost,
+  isAbortedForOther,
+  mayRetry,
+  statementNamesFail,
+  toUnavailable,
+  UnknownOutcome,
+} from './dialect.ts'
 import type { Engine, LastStatement, ReadSide, Transaction } from './engine.ts'
 import { createTogether } from './joint-writes.ts'
 import { type Connection, openPool, type Pool, queryOnce, type Statement } from './postgres-pool.ts'
@@ -14,6 +21,12 @@ import { createReplica } from './replica.ts'
 /** A migration may rebuild an index of a large table. */
 const MIGRATION_TIMEOUT_MS = HOUR
 const ATTEMPTS = 4
+/**
+ * How long a transaction is repeated that the server aborted in favour of another one. Where the database's transactions are
+ * serializable, of all writers that wait for a row one goes on and the others are aborted.
+ */
+const CONFLICTS_FOR_MS = 10_000
+const LONGEST_PAUSE_MS = 50
 /** The key of our advisory lock; no other program may use it in this database. */
 const STARTUP_LOCK = 727_351_001
 const LOCK_RETRY_MS = 200
@@ -46,6 +59,7 @@ export function openPostgres(options: PostgresOptions, log: Logger): Engine {
     ...primary,
     ...(readPool ? { replica: createReplica({ pool: readPool, primary, readSide, log }) } : {}),
     async transaction(work) {
+      const startedAt = performance.now()
       for (let attempt = 1; ; attempt++) {
         try {
           return await runTransaction(
@@ -60,7 +74,11 @@ export function openPostgres(options: PostgresOptions, log: Logger): Engine {
           )
         } catch (error) {
           pool.learnFrom(error)
-          if (attempt === ATTEMPTS || startupLock?.lost || !mayRetry(error)) throw toUnavailable(error)
+          const isConflict = isAbortedForOther(error)
+          const isLast = isConflict ? performance.now() - startedAt > CONFLICTS_FOR_MS : attempt >= ATTEMPTS
+          if (isLast || startupLock?.lost || !mayRetry(error)) throw toUnavailable(error)
+          // At different times, or all would be aborted again but one.
+          if (isConflict) await pause(Math.random() * Math.min(2 ** attempt, LONGEST_PAUSE_MS))
         }
       }
     },
