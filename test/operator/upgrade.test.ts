@@ -114,15 +114,15 @@ function firstRows(hash: string): [string, Record<string, unknown>][] {
   ]
 }
 
-/** Empties the copied database and creates the schema of the first version with its own statements. */
-async function buildFirstVersion(database: Fresh, hash: string): Promise<void> {
+/** Empties the copied database and creates the schema of a version with its own statements, the first one if not told. */
+async function buildVersion(database: Fresh, hash: string, upTo = 1): Promise<void> {
   const engine = openBare(database)
   await engine.transaction(async (tx) => {
     for (const name of [...tablesLeftOut, ...tables.map((table) => table.name).reverse()])
       await tx.execute(`drop table if exists ${name}`)
     await tx.execute('drop table migration')
   })
-  await migrate(engine, [migrations[0]!])
+  await migrate(engine, migrations.slice(0, upTo))
   await engine.transaction(async (tx) => {
     for (const [table, row] of firstRows(hash)) {
       const [names, values] = [Object.keys(row), Object.values(row).map(literal)]
@@ -137,7 +137,7 @@ for (const engineName of engines) {
     test('an instance of the first schema works under this version without losing data', async () => {
       const database = await freshDatabase(engineName)
       const { secret: key, hash } = createSecret('apiKey')
-      await buildFirstVersion(database, hash)
+      await buildVersion(database, hash)
       const store = await openStore(database, log)
       await seed(store, log, new Date())
       const applied = await store.read.query('select name from migration order by name', [])
@@ -201,6 +201,50 @@ for (const engineName of engines) {
   })
 }
 
+/** Everything about the tables that an update of their columns could lose. */
+async function shapeOf({ read }: Engine) {
+  const textsOf = async (sql: string) =>
+    (await read.query(sql, [])).map((row) => Object.values(row).join(' '))
+  return {
+    keys: await textsOf(
+      `select conrelid::regclass, conname, convalidated, pg_get_constraintdef(oid) from pg_constraint
+        where connamespace = current_schema()::regnamespace and contype <> 'n' order by 1, 2`,
+    ),
+    indexes: await textsOf(
+      'select indexdef from pg_indexes where schemaname = current_schema() order by indexdef',
+    ),
+    empty: await textsOf(
+      `select attrelid::regclass, attname, attnotnull, attidentity from pg_attribute join pg_class on oid = attrelid
+        where relkind = 'r' and relnamespace = current_schema()::regnamespace and attnum > 0 order by 1, 2`,
+    ),
+    lastIds: await textsOf('select sequencename, last_value from pg_sequences order by 1'),
+    rows: await textsOf('select f.*, p.* from flight f join flight_passenger p on p.flight_id = f.id'),
+  }
+}
+
+/** No table keeps an id in 32 bits, so a new one needs `bigint` for its ids. */
+const smallIds = `select attrelid::regclass || '.' || attname as name from pg_attribute join pg_class on oid = attrelid
+  where relkind = 'r' and relnamespace = current_schema()::regnamespace and attnum > 0 and atttypid = 'integer'::regtype
+    and attname ~ '^(id|number|.*_id)$'
+  union all select sequencename from pg_sequences
+  where schemaname = current_schema() and data_type <> 'bigint'::regtype`
+
+if (engines.includes('postgres'))
+  test('ids get 64 bits in a database with rows, which keeps everything else', async () => {
+    const database = await freshDatabase('postgres')
+    const small = migrations.findIndex(({ name }) => name === '020-large-ids')
+    await buildVersion(database, 'hash', small)
+    const engine = openBare(database)
+    const before = await shapeOf(engine)
+    assert.ok((await engine.read.query(smallIds, [])).length > 50)
+    await migrate(engine, migrations.slice(0, small + 1))
+    assert.deepEqual(await shapeOf(engine), before)
+    await migrate(engine)
+    assert.deepEqual(await engine.read.query(smallIds, []), [])
+    await engine.close()
+    await database.drop()
+  })
+
 /** Hashes of released migrations: editing one would break existing instances. */
 const digests: Record<string, string> = {
   '001-foundation': '80a564d60bd7ebc4',
@@ -222,6 +266,7 @@ const digests: Record<string, string> = {
   '017-several-machines': 'b174e1d036cf83a0',
   '018-verified-email': 'e4bd7b2d03cac571',
   '019-import-receipts': '0a7cdbf51921d89a',
+  '020-large-ids': '5fe492e47b5777b5',
 }
 
 test('released migrations are unchanged', () => {
@@ -235,7 +280,9 @@ test('released migrations are unchanged', () => {
 test('migrations are numbered in order, and exist for both engines', () => {
   const names = migrations.map(({ name }) => name)
   assert.deepEqual([...names].sort(), names)
-  for (const { statements } of migrations) {
-    assert.equal(statements(columnTypes.sqlite).length, statements(columnTypes.postgres).length)
+  for (const { name, statements } of migrations) {
+    const [sqlite, postgres] = [statements(columnTypes.sqlite), statements(columnTypes.postgres)]
+    // Integers of SQLite have 64 bits already.
+    assert.equal(sqlite.length, name === '020-large-ids' ? 0 : postgres.length)
   }
 })

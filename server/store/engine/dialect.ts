@@ -8,11 +8,12 @@ export type EngineKind = 'sqlite' | 'postgres'
 interface ColumnTypes {
   /** Text that compares byte by byte on both engines. */
   text: string
+  /** 32 bits on PostgreSQL: for flags and small numbers, never for ids. */
   integer: string
   bigint: string
   double: string
   blob: string
-  /** An integer key that the engine assigns and never assigns twice. */
+  /** An integer key that the engine assigns and never assigns twice. Migration 020 gives it 64 bits on PostgreSQL. */
   serialKey: string
 }
 

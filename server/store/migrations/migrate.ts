@@ -22,6 +22,7 @@ import { signIn } from './016-sign-in.ts'
 import { severalMachines } from './017-several-machines.ts'
 import { verifiedEmail } from './018-verified-email.ts'
 import { importReceipts } from './019-import-receipts.ts'
+import { largeIds } from './020-large-ids.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -44,6 +45,7 @@ export const migrations: readonly Migration[] = [
   severalMachines,
   verifiedEmail,
   importReceipts,
+  largeIds,
 ]
 
 export async function migrate(engine: Engine, list: readonly Migration[] = migrations): Promise<void> {
