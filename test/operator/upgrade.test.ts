@@ -17,7 +17,7 @@ import { tables, tablesLeftOut } from '../../server/store/instance/backup.ts'
 import { migrate, migrations } from '../../server/store/migrations/migrate.ts'
 import type { Migration } from '../../server/store/migrations/migration.ts'
 import { openStore, whyNotOpened } from '../../server/store/store.ts'
-import { engines, freshDatabase, startTestApp } from '../harness.ts'
+import { engines, freshDatabase, runSql, startTestApp } from '../harness.ts'
 
 type Fresh = Awaited<ReturnType<typeof freshDatabase>>
 
@@ -132,6 +132,41 @@ async function buildVersion(database: Fresh, hash: string, upTo = 1): Promise<vo
   await engine.close()
 }
 
+/** Two updates, of which the second changes tables and rows before `last`. */
+const halfWay = (last: string): Migration[] => [
+  ...migrations,
+  {
+    name: '998-works',
+    statements: () => ['create table later (id integer primary key)', 'insert into later values (1)'],
+  },
+  {
+    name: '999-half',
+    statements: () => [
+      'alter table later add column more integer',
+      'create index later_more on later (more)',
+      'insert into later values (2, 2)',
+      'update setting set value = value',
+      last,
+    ],
+  },
+]
+
+/** Statements that fail: by themselves, by a rule of a table, because of what was written, inside a transaction. */
+const failures = {
+  sqlite: [
+    'insert into no_such_table values (1)',
+    'insert into later values (2, 2)',
+    "insert into api_key (user_id, name, hash, last_four, scopes, legacy_format, created_at) values ('x', '', '', '', '', '', '')",
+    'vacuum',
+  ],
+  postgres: [
+    'insert into no_such_table values (1)',
+    'insert into later values (2, 2)',
+    "insert into api_key (user_id, name, hash, last_four, scopes, legacy_format, created_at) values ('x', '', '', '', '', '', '')",
+    'create index concurrently later_again on later (more)',
+  ],
+}
+
 for (const engineName of engines) {
   describe(`upgrade on ${engineName}`, () => {
     test('an instance of the first schema works under this version without losing data', async () => {
@@ -185,6 +220,43 @@ for (const engineName of engines) {
         await assert.rejects(engine.read.query(`select * from ${table}`, []), table)
       await engine.close()
       await (await openStore(database, log)).close()
+      await database.drop()
+    })
+
+    test('an update that failed half-way can be run again', async () => {
+      const database = await freshDatabase(engineName)
+      for (const fails of failures[engineName]) {
+        const engine = openBare(database)
+        await assert.rejects(migrate(engine, halfWay(fails)), /the update 999-half failed/, fails)
+        await engine.close()
+      }
+      const engine = openBare(database)
+      await migrate(engine, halfWay('insert into later values (3, 3)'))
+      await migrate(engine, halfWay('insert into later values (4, 4)'))
+      const rows = await engine.read.query('select id, more from later order by id', [])
+      assert.deepEqual(
+        rows.map(({ id, more }) => [id, more]),
+        [
+          [1, null],
+          [2, 2],
+          [3, 3],
+        ],
+      )
+      await engine.close()
+      await database.drop()
+    })
+
+    test('of two processes, one runs the updates when the other failed half-way', async () => {
+      const database = await freshDatabase(engineName)
+      const [failing, working] = [openBare(database), openBare(database)]
+      const ends = await Promise.allSettled([
+        migrate(failing, halfWay(failures[engineName][0]!)),
+        migrate(working, halfWay('insert into later values (3, 3)')),
+      ])
+      // The one that came second found nothing to do.
+      assert.equal(ends[1]!.status, 'fulfilled', String((ends[1] as PromiseRejectedResult).reason))
+      assert.equal((await working.read.query('select id from later', [])).length, 3)
+      await Promise.all([failing.close(), working.close()])
       await database.drop()
     })
 
@@ -244,6 +316,38 @@ if (engines.includes('postgres'))
     await engine.close()
     await database.drop()
   })
+
+if (engines.includes('postgres')) {
+  test('an update is repeated when its connection is lost half-way', async () => {
+    const database = await freshDatabase('postgres')
+    const engine = openBare(database)
+    let times = 0
+    const list = halfWay('insert into later values (3, 3)')
+    const lost: Migration = {
+      ...list.at(-1)!,
+      statements: (types) => {
+        const statements = list.at(-1)!.statements(types)
+        return times++ === 0 ? [...statements, 'select pg_terminate_backend(pg_backend_pid())'] : statements
+      },
+    }
+    await migrate(engine, [...list.slice(0, -1), lost])
+    assert.equal(times, 2)
+    assert.equal((await engine.read.query('select id from later', [])).length, 3)
+    await engine.close()
+    await database.drop()
+  })
+
+  test('an update may take longer than the time that the role has for a statement', async () => {
+    const database = await freshDatabase('postgres')
+    const name = new URL(database.databaseUrl!).pathname.slice(1)
+    await runSql(database.databaseUrl!, `alter database ${name} set statement_timeout = '300ms'`)
+    const engine = openBare(database)
+    await migrate(engine, halfWay('select pg_sleep(0.6)'))
+    await assert.rejects(engine.read.query('select pg_sleep(0.6)', []), /too long/)
+    await engine.close()
+    await database.drop()
+  })
+}
 
 /** Hashes of released migrations: editing one would break existing instances. */
 const digests: Record<string, string> = {

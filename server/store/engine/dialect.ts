@@ -193,6 +193,16 @@ export const eraseCustomValue: Record<EngineKind, (table: string, key: number, r
       where custom_fields::jsonb ? '${key}' returning ${returned} as id`,
   }
 
+/** Lifts the limits that the role or the server sets on the time of a statement and of the transaction. */
+export const withoutTimeouts: Record<EngineKind, string[]> = {
+  sqlite: [],
+  // Read from the list of settings, because older servers do not know all of them.
+  postgres: [
+    `select set_config(name, '0', true) from pg_settings
+      where name in ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout')`,
+  ],
+}
+
 /** Makes one JSON object of the names and values of rows. */
 export const jsonObjectOf: Record<EngineKind, string> = {
   sqlite: 'json_group_object',

@@ -5,7 +5,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from '../../base/log.ts'
 import { HOUR } from '../../domain/time/durations.ts'
-import { connectionLost, mayRetry, statementNamesFail, toUnavailable, UnknownOutcome } from './dialect.ts'
+import {
+  connectionLost,
+  mayRetry,
+  statementNamesFail,
+  toUnavailable,
+  UnknownOutcome,
+  withoutTimeouts,
+} from './dialect.ts'
 import type { Engine, LastStatement, ReadSide, Transaction } from './engine.ts'
 import { createTogether } from './joint-writes.ts'
 import { type Connection, openPool, type Pool, queryOnce, type Statement } from './postgres-pool.ts'
@@ -113,7 +120,7 @@ async function takeLock(pool: Pool): Promise<StartupLock> {
     const client = await pool.connect()
     const lock = holdLock(client)
     try {
-      await client.query({ text: 'begin; set local idle_in_transaction_session_timeout = 0' })
+      await client.query({ text: ['begin', ...withoutTimeouts.postgres].join('; ') })
       const text = `select pg_try_advisory_xact_lock(${STARTUP_LOCK}) as taken`
       if ((await client.query({ text })).rows[0].taken) return lock
     } catch (error) {
