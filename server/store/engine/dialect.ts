@@ -8,11 +8,12 @@ export type EngineKind = 'sqlite' | 'postgres'
 interface ColumnTypes {
   /** Text that compares byte by byte on both engines. */
   text: string
+  /** 32 bits on PostgreSQL: for flags and small numbers, never for ids. */
   integer: string
   bigint: string
   double: string
   blob: string
-  /** An integer key that the engine assigns and never assigns twice. */
+  /** An integer key that the engine assigns and never assigns twice. Migration 020 gives it 64 bits on PostgreSQL. */
   serialKey: string
 }
 
@@ -190,6 +191,16 @@ export const eraseCustomValue: Record<EngineKind, (table: string, key: number, r
       `update ${table} set custom_fields = nullif((custom_fields::jsonb - '${key}')::text, '{}')
       where custom_fields::jsonb ? '${key}' returning ${returned} as id`,
   }
+
+/** Lifts the limits that the role or the server sets on the time of a statement and of the transaction. */
+export const withoutTimeouts: Record<EngineKind, string[]> = {
+  sqlite: [],
+  // Read from the list of settings, because older servers do not know all of them.
+  postgres: [
+    `select set_config(name, '0', true) from pg_settings
+      where name in ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout')`,
+  ],
+}
 
 /** Makes one JSON object of the names and values of rows. */
 export const jsonObjectOf: Record<EngineKind, string> = {

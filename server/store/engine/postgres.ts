@@ -12,6 +12,7 @@ import {
   statementNamesFail,
   toUnavailable,
   UnknownOutcome,
+  withoutTimeouts,
 } from './dialect.ts'
 import type { Engine, LastStatement, ReadSide, Transaction } from './engine.ts'
 import { createTogether } from './joint-writes.ts'
@@ -131,7 +132,7 @@ async function takeLock(pool: Pool): Promise<StartupLock> {
     const client = await pool.connect()
     const lock = holdLock(client)
     try {
-      await client.query({ text: 'begin; set local idle_in_transaction_session_timeout = 0' })
+      await client.query({ text: ['begin', ...withoutTimeouts.postgres].join('; ') })
       const text = `select pg_try_advisory_xact_lock(${STARTUP_LOCK}) as taken`
       if ((await client.query({ text })).rows[0].taken) return lock
     } catch (error) {
