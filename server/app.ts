@@ -67,7 +67,8 @@ import { createMetrics, type Family } from './services/metrics/metrics.ts'
 import { createDrawer } from './services/preview/drawer.ts'
 import { createIconDrawer } from './services/preview/icon.ts'
 import { createPreviews } from './services/preview/previews.ts'
-import { createReference, type ShippedIndexes } from './services/reference/reference.ts'
+import { createReference } from './services/reference/reference.ts'
+import { createShippedIndexes, type ShippedIndexes } from './services/reference/shipped-indexes.ts'
 import { createKeptLogs } from './services/statistics/kept-logs.ts'
 import { readSharedState } from './store/engine/revisions.ts'
 import { createChangeWaiters } from './store/history/change-waiters.ts'
@@ -132,7 +133,9 @@ export function createApp(parts: AppParts): App {
     readState: () => readSharedState(store.read),
     log,
   })
-  const reference = createReference(parts.shippedIndexes)
+  const reference = createReference(
+    parts.shippedIndexes ?? createShippedIndexes({ dataDir: config.dataDir, log }),
+  )
   const uploadParts = { config, store, clock }
   const importFiles = createImportFiles(uploadParts)
   const services: Services = {

@@ -1,7 +1,7 @@
 // The basis of every suite: the real application on a real engine, listening on a real port. Only the clock and, where a test
 // requests it, external hosts are faked.
 import assert from 'node:assert/strict'
-import { constants, copyFileSync, mkdirSync, rmSync } from 'node:fs'
+import { constants, copyFileSync, linkSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import http from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
 import { join } from 'node:path'
@@ -19,8 +19,8 @@ import { daysOf } from '../server/domain/reference/code-periods.ts'
 import { recordOf } from '../server/domain/reference/resolution.ts'
 import type { Services } from '../server/door/services.ts'
 import { readWebFiles } from '../server/http/web.ts'
-import { createShippedIndexes } from '../server/services/reference/reference.ts'
 import { airports, resolveCode } from '../server/services/reference/resolve/records.ts'
+import { indexFolder } from '../server/services/reference/search/file.ts'
 import { insertApiKey } from '../server/store/access/api-keys.ts'
 import { insertRole } from '../server/store/access/roles.ts'
 import { insertSession } from '../server/store/accounts/sessions.ts'
@@ -157,8 +157,8 @@ export interface TestParts
 }
 
 let copies = 0
-/** Files that every application of a test process reads. */
-const shared = { webFiles: readWebFiles(), shippedIndexes: createShippedIndexes() }
+/** Every application of a test process reads the same web app. */
+const shared = { webFiles: readWebFiles() }
 
 /** A fresh database of the engine, reference data loaded. */
 export async function freshDatabase(
@@ -168,8 +168,10 @@ export async function freshDatabase(
   const dataDir = join(environment('TEST_SCRATCH'), name)
   // Keeps the system from writing files that no suite reads any more.
   const removeFolder = () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })
+  const kept = environment('TEST_TEMPLATE_DIR')
+  linkIndexes(kept, dataDir)
   if (engine === 'sqlite') {
-    copyTemplate(environment('TEST_TEMPLATE_DIR'), dataDir)
+    copyTemplate(kept, dataDir)
     return { databaseUrl: undefined, dataDir, drop: async () => removeFolder() }
   }
   const admin = environment('TEST_POSTGRES')
@@ -188,8 +190,23 @@ export async function freshDatabase(
   }
 }
 
+/** Both engines have the same records. The application never writes into a file that is there. */
+function linkIndexes(from: string, to: string): void {
+  mkdirSync(indexFolder(to), { recursive: true, mode: 0o700 })
+  for (const name of readdirSync(indexFolder(from)))
+    linkOrCopy(join(indexFolder(from), name), join(indexFolder(to), name))
+}
+
+/** Scratch folders may be on another disk. */
+function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to)
+  } catch {
+    copyFileSync(from, to)
+  }
+}
+
 function copyTemplate(from: string, to: string): void {
-  mkdirSync(to, { mode: 0o700 })
   const [source, copy] = [from, to].map((dataDir) => sqliteFile({ dataDir })) as [string, string]
   copyFileSync(source, copy, constants.COPYFILE_FICLONE)
 }

@@ -62,15 +62,18 @@ async function fillTemplate(postgres: Postgres, scratch: string): Promise<void> 
 
 /** The application is loaded only to fill a template. */
 async function fill(databaseUrl: string | undefined, dataDir: string): Promise<void> {
-  const [{ createLogger }, { seed }, { openStore }] = await Promise.all([
+  const [{ createLogger }, { seed }, { openStore }, { readForIndexes }] = await Promise.all([
     import('../server/base/log.ts'),
     import('../server/process/seed.ts'),
     import('../server/store/store.ts'),
+    import('../server/services/reference/shipped-indexes.ts'),
   ])
   const log = createLogger('silent')
   const store = await openStore({ databaseUrl, dataDir }, log)
   await seed(store, log, new Date('2026-01-01T00:00:00Z'))
+  const makeIndexes = await readForIndexes(store.read, dataDir)
   await store.close()
+  await makeIndexes()
 }
 
 /** Made in another folder first, so that an interrupted run keeps nothing partial. */
@@ -90,6 +93,7 @@ function keyOfTemplates(): string {
   const code = [
     ...dependenciesOf('test/templates.ts'),
     ...dependenciesOf('server/services/reference/load.ts'),
+    ...dependenciesOf('server/services/reference/shipped-indexes.ts'),
   ]
   for (const [file, source] of code) hash.update(file).update(source)
   for (const file of globSync('server/services/reference/data/**', { withFileTypes: true }).filter((one) =>

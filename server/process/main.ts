@@ -38,7 +38,10 @@ export async function main(environment: NodeJS.ProcessEnv): Promise<void> {
   const origin = config.origin.replace(/:0$/, `:${claim.port}`)
   tell(`Contrail is starting… Open ${origin}`)
   const store = await openStore(config, log)
-  const [{ serveInstance }] = await Promise.all([import('./serving.ts'), prepareData(store, claim, tell)])
+  const [{ serveInstance }] = await Promise.all([
+    import('./serving.ts'),
+    prepareData(store, config, claim, tell),
+  ])
   const stopWatchingWal = watchWal(config, log)
   const setUp = await setUpOf(store, config)
   const { port, release: releasePort } = claim
@@ -54,9 +57,14 @@ export async function main(environment: NodeJS.ProcessEnv): Promise<void> {
 }
 
 /** The roles and the reference data, which every instance has. */
-async function prepareData(store: Store, { starting }: PortClaim, tell: Speaker): Promise<void> {
+async function prepareData(
+  store: Store,
+  { dataDir }: Config,
+  { starting }: PortClaim,
+  tell: Speaker,
+): Promise<void> {
   let told = -1
-  await loadReferenceAside(store, (share) => {
+  await loadReferenceAside(store, dataDir, (share) => {
     starting.loaded = share
     const quarters = Math.floor(share * 4)
     if (quarters > told) tell(`Loading airports, airlines and aircraft: ${quarters * 25} %`)

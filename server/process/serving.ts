@@ -16,6 +16,7 @@ import { startBackups } from '../services/backup/schedule.ts'
 import type { Imports } from '../services/imports/verdicts/runner.ts'
 import { createIntakeMetrics } from '../services/metrics/intake.ts'
 import { createReference } from '../services/reference/reference.ts'
+import { createShippedIndexes } from '../services/reference/shipped-indexes.ts'
 import { createSender } from '../services/webhooks/send.ts'
 import { startWebhooks } from '../services/webhooks/worker.ts'
 import { openStore, type Store } from '../store/store.ts'
@@ -48,7 +49,8 @@ export async function serveInstance(instance: Instance): Promise<() => Promise<b
   const { store, config, log, setupToken, count, port, releasePort } = instance
   await logUnknownRoles(store.read, config, log)
   const intakeMetrics = createIntakeMetrics()
-  const parts = { store, config, log, setupToken, intakeMetrics }
+  const shippedIndexes = createShippedIndexes({ dataDir: config.dataDir, log })
+  const parts = { store, config, log, setupToken, intakeMetrics, shippedIndexes }
   const serving =
     count > 1
       ? await startWorkers({
@@ -63,7 +65,7 @@ export async function serveInstance(instance: Instance): Promise<() => Promise<b
   const stopCleanup = startCleanup(store, systemClock, log)
   const stopBackups = startBackups({ store, config, clock: systemClock, log })
   const stopWebhooks = startSending(store, config, log)
-  const arrivals = startArrivals({ store, config, log, intakeMetrics })
+  const arrivals = startArrivals({ store, config, log, intakeMetrics, shippedIndexes })
   return async () => {
     const backupsStopped = stopBackups()
     const arrivalsStopped = arrivals.then((stop) => stop())

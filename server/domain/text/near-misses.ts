@@ -11,13 +11,16 @@ export interface NearWords {
 }
 
 /** Words of one length, stored together, in order of importance. */
-interface Words {
-  count: number
+export interface WordList {
   letters: Uint8Array
   /** One bit per letter in the word. */
   sets: Uint32Array
   /** The most important row with the word. */
   rows: Uint32Array
+}
+
+interface Words extends WordList {
+  count: number
 }
 
 const noWords = (length: number): Words => ({
@@ -30,7 +33,8 @@ const noWords = (length: number): Words => ({
 export interface NearWordsBuilder {
   /** Rows must be added in order of importance: the first row with a word is its most important one. */
   add(word: Uint8Array, row: number): void
-  done(): NearWords
+  /** The words by their length. */
+  done(): readonly WordList[]
 }
 
 interface NearRules {
@@ -46,7 +50,12 @@ const whileTyping: NearRules = {
   isBegun: true,
 }
 
-export function collectNearWords(rules: NearRules = whileTyping): NearWordsBuilder {
+export function nearWordsIn(byLength: readonly WordList[], rules: NearRules = whileTyping): NearWords {
+  const count = createEditCounter(LONGEST)
+  return { find: (typed, limit) => nearest(byLength, count, rules, typed, limit) }
+}
+
+export function collectNearWords(): NearWordsBuilder {
   const byLength = Array.from({ length: LONGEST + 1 }, (_, length) => noWords(length))
   const known = new Set<number>()
   return {
@@ -60,8 +69,7 @@ export function collectNearWords(rules: NearRules = whileTyping): NearWordsBuild
     done() {
       known.clear()
       for (const words of byLength) trim(words)
-      const count = createEditCounter(LONGEST)
-      return { find: (typed, limit) => nearest(byLength, count, rules, typed, limit) }
+      return byLength
     },
   }
 }
@@ -119,7 +127,7 @@ interface Near {
 }
 
 function nearest(
-  byLength: readonly Words[],
+  byLength: readonly WordList[],
   count: EditCounter,
   { editsAllowed, isBegun }: NearRules,
   typed: Uint8Array,
@@ -143,15 +151,15 @@ function nearest(
 
 function addNear(
   near: Near[],
-  words: Words,
+  words: WordList,
   length: number,
   editsBetween: EditCounter,
   typed: Uint8Array,
   edits: number,
 ): void {
-  const { count, sets, letters, rows } = words
+  const { sets, letters, rows } = words
   const typedSet = setOf(typed)
-  for (let i = 0; i < count; i++) {
+  for (let i = 0; i < sets.length; i++) {
     // An edit removes at most one letter and adds at most one.
     const set = sets[i]!
     if (bitsIn(typedSet ^ set) > 2 * edits || bitsIn(typedSet & ~set) > edits) continue
@@ -166,14 +174,14 @@ function addNear(
 /** Longer words with a beginning close to the typed text, the rest of which is not typed yet. */
 function addBegun(
   near: Near[],
-  byLength: readonly Words[],
+  byLength: readonly WordList[],
   editsBetween: EditCounter,
   typed: Uint8Array,
 ): void {
   const typedSet = setOf(typed)
   for (let length = typed.length + 1; length <= LONGEST; length++) {
-    const { count, sets, letters, rows } = byLength[length]!
-    for (let i = 0; i < count; i++) {
+    const { sets, letters, rows } = byLength[length]!
+    for (let i = 0; i < sets.length; i++) {
       if (letters[i * length] !== typed[0] || bitsIn(typedSet & ~sets[i]!) > 1) continue
       const word = letters.subarray(i * length, (i + 1) * length)
       if (editsBetween(typed, word, 1).begun <= 1 && haveSameDigits(typed, word))

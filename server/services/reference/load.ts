@@ -86,10 +86,19 @@ export async function upsertReference(
   await upsertRows(tx, 'aircraft', set.aircraft().map(aircraftRow))
   await rewriteCustomTexts(tx)
   await writeSetting(tx, { name: 'searchFormat', value: SEARCH_FORMAT })
+  await noteSet(tx, set.manifest)
   await writeSetting(tx, { name: 'referenceVersion', value: set.manifest.version })
   await writeSetting(tx, { name: 'referenceSnapshot', value: set.manifest.snapshot })
   await incrementRevisions(tx, [REFERENCE, PRESENTATION])
   return set.manifest
+}
+
+/** Appends the set to those that were loaded before: together they say which records there are, because none is deleted. */
+async function noteSet(tx: Executor, { version }: Manifest): Promise<void> {
+  const latest = (await findSetting(tx, { name: 'referenceVersion' })) ?? ''
+  const sets = (await findSetting(tx, { name: 'referenceSets' })) ?? latest
+  const value = latest === version ? sets : `${sets} ${version}`.trim()
+  await writeSetting(tx, { name: 'referenceSets', value })
 }
 
 /** Rewrites the search texts of added records, which may be from an older version of the program. */

@@ -1,11 +1,9 @@
 // Reference data for operations: records by id from memory, and searches. Both are cached by reference revision, so that every
 // process sees a change with its next request.
-import { collectGarbage } from '../../base/garbage-collection.ts'
 import { type LineReference, openLineData } from '../../domain/entry/line/data.ts'
 import type { LineData } from '../../domain/entry/line/types.ts'
 import { listOwnRecords, type OwnRecords } from '../../store/entry/own-records.ts'
 import { type CustomField, listCustomFields } from '../../store/flights/custom-fields.ts'
-import { findSetting } from '../../store/instance/settings.ts'
 import {
   listCustomAircraft,
   listCustomAirlines,
@@ -22,7 +20,9 @@ import {
 import { listSearchTexts } from '../../store/reference/search-texts.ts'
 import { type Executor, onceCommitted } from '../../store/store.ts'
 import { makeLineData } from './line-data.ts'
+import { once } from './once.ts'
 import { createSearchIndex, type Match, type SearchIndex } from './search/search.ts'
+import { createShippedIndexes, type Kind, type ShippedIndexes, tables } from './shipped-indexes.ts'
 
 const MATCHES_AT_MOST = 20
 const RECENT_AT_MOST = 10
@@ -32,8 +32,6 @@ interface Indexes {
   shipped: SearchIndex
   custom: SearchIndex
 }
-type Kind = keyof OwnRecords
-const tables = { airports: 'airport', airlines: 'airline', aircraft: 'aircraft' } as const
 
 interface Known {
   airports: Map<number, Airport>
@@ -105,28 +103,7 @@ async function listCustomNames(db: Executor): Promise<string[]> {
   return records.map(({ name }) => name)
 }
 
-/** Reads a value on first use; a failed attempt is not cached. */
-function once<Name extends string, Place extends { [Key in Name]?: Promise<unknown> | undefined }>(
-  db: Executor,
-  here: Place,
-  name: Name,
-  read: () => NonNullable<Place[Name]>,
-): NonNullable<Place[Name]> {
-  const kept = here[name]
-  if (kept) return kept
-  const reading = read()
-  const keep = () => {
-    here[name] = reading
-  }
-  if (db.afterCommit) reading.then(() => onceCommitted(db, keep)).catch(() => undefined)
-  else {
-    keep()
-    reading.catch(() => delete here[name])
-  }
-  return reading
-}
-
-export function createReference(shipped = createShippedIndexes()): Reference {
+export function createReference(shipped: ShippedIndexes = createShippedIndexes()): Reference {
   let at = -1
   let known = nothing()
 
@@ -248,28 +225,6 @@ function bestOf(matches: readonly Match[]): number[] {
     .sort((a, b) => a.rank - b.rank)
     .slice(0, MATCHES_AT_MOST)
     .map(({ id }) => id)
-}
-
-export type ShippedIndexes = ReturnType<typeof createShippedIndexes>
-
-/** Indexes of the shipped records, kept until another set is loaded. */
-export function createShippedIndexes() {
-  let version: string | undefined
-  let indexes: Partial<Record<Kind, Promise<SearchIndex>>> = {}
-  return {
-    async get(db: Executor, kind: Kind): Promise<SearchIndex> {
-      const loaded = await findSetting(db, { name: 'referenceVersion' })
-      const here = loaded === version ? indexes : {}
-      onceCommitted(db, () => {
-        ;[version, indexes] = [loaded, here]
-      })
-      return once(db, here, kind, async () => {
-        const index = await createSearchIndex(listSearchTexts(db, tables[kind], 'shipped'))
-        collectGarbage()
-        return index
-      })
-    },
-  }
 }
 
 const TRAVELLERS_AT_MOST = 100

@@ -1,4 +1,4 @@
-// Single values of the instance: version and date of the reference set, the format of its search texts, the default role,
+// Single values of the instance: version and date of the reference set, the sets that were loaded before it, the format of its search texts, the default role,
 // the state of backups, and whether writes need a condition.
 import type { Executor } from '../engine/engine.ts'
 import { query, queryFirst } from '../engine/query.ts'
@@ -6,6 +6,7 @@ import { query, queryFirst } from '../engine/query.ts'
 type SettingName =
   | 'referenceVersion'
   | 'referenceSnapshot'
+  | 'referenceSets'
   | 'searchFormat'
   | 'defaultRoleId'
   | 'instanceId'

@@ -1,6 +1,6 @@
 // Finds the names of places that are similar to a typed text. Transposed letters are one edit.
 import { searchFold } from '../../text/fold.ts'
-import { collectNearWords } from '../../text/near-misses.ts'
+import { collectNearWords, nearWordsIn } from '../../text/near-misses.ts'
 
 /** Folded names close to a folded text, the nearest and most important first. */
 export type NearNames = (folded: string) => readonly string[]
@@ -22,10 +22,7 @@ interface Named {
 
 export function createNearNames(byName: ReadonlyMap<string, readonly Named[]>): NearNames {
   const names = new Map<string, string>()
-  const builder = collectNearWords({
-    editsAllowed: (length) => (length < SHORTEST ? 0 : length <= SHORT ? 1 : 2),
-    isBegun: false,
-  })
+  const builder = collectNearWords()
   const [encoder, decoder] = [new TextEncoder(), new TextDecoder()]
   const bySize = [...byName].filter(isEligible).toSorted((a, b) => b[1][0]!.size - a[1][0]!.size)
   bySize.forEach(([name], row) => {
@@ -34,7 +31,10 @@ export function createNearNames(byName: ReadonlyMap<string, readonly Named[]>): 
     names.set(joined, name)
     builder.add(encoder.encode(joined), row)
   })
-  const words = builder.done()
+  const words = nearWordsIn(builder.done(), {
+    editsAllowed: (length) => (length < SHORTEST ? 0 : length <= SHORT ? 1 : 2),
+    isBegun: false,
+  })
   return (folded) =>
     words
       .find(encoder.encode(folded.replaceAll(' ', '')), OFFERED)

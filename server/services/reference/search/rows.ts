@@ -2,13 +2,13 @@
 // names and words. Built in slices, so that other requests are served in between.
 
 import { createSlices, type Slices } from '../../../base/in-steps.ts'
-import { collectNearWords, type NearWords, type NearWordsBuilder } from '../../../domain/text/near-misses.ts'
+import { collectNearWords, type NearWordsBuilder, type WordList } from '../../../domain/text/near-misses.ts'
 import { markOf } from '../../../domain/text/search-text.ts'
-import { isEnd, type SortedFields, sortFields } from './sorted-fields.ts'
+import { isEnd, type SortedStarts, sortFields } from './sorted-fields.ts'
 
 export interface Rows {
   text: Buffer
-  ids: Int32Array
+  ids: Uint32Array
   /** The start of each row, and the end of the last one. */
   starts: Uint32Array
   /** The group of each row. */
@@ -16,33 +16,36 @@ export interface Rows {
   importance: Uint32Array
 }
 
-/** Sorted start positions in the text of the rows. */
-export interface Sorted {
-  codes: SortedFields
-  fields: SortedFields
-  words: SortedFields
-  regions: SortedFields
-  near: NearWords
+/** A whole index, in typed arrays alone: file.ts writes and reads them as they are. */
+export interface IndexLists {
+  rows: Rows
+  /** Sorted start positions in the text of the rows. */
+  codes: SortedStarts
+  fields: SortedStarts
+  words: SortedStarts
+  regions: SortedStarts
+  /** By length. */
+  near: readonly WordList[]
 }
 
 /** Building an index takes a while; other requests are served at this interval. */
 const SLICE_MS = 1.5
 
 /** Reads lines of `id group importance` followed by `searchText`. */
-export async function indexRows(texts: AsyncIterable<string>): Promise<{ rows: Rows; sorted: Sorted }> {
+export async function indexRows(texts: AsyncIterable<string> | Iterable<string>): Promise<IndexLists> {
   const slices = createSlices(SLICE_MS)
   const rows = await readRows(texts, slices)
   const starts = await findStarts(rows, slices)
   const rowOf = rowFinder(rows.starts)
   const sort = (offsets: Offsets) => sortFields(rows.text, offsets.done(), rowOf, slices)
-  const sorted = {
+  return {
+    rows,
     codes: await sort(starts.codes),
     fields: await sort(starts.fields),
     words: await sort(starts.words),
     regions: await sort(starts.regions),
     near: starts.near.done(),
   }
-  return { rows, sorted }
 }
 
 interface Line {
@@ -55,7 +58,7 @@ interface Line {
 }
 
 /** Reads the lines and copies them in order of group and importance. */
-async function readRows(texts: AsyncIterable<string>, slices: Slices): Promise<Rows> {
+async function readRows(texts: AsyncIterable<string> | Iterable<string>, slices: Slices): Promise<Rows> {
   const lines: Line[] = []
   const orders: number[] = []
   let bytes = 0
@@ -130,7 +133,7 @@ function merge(from: Float64Array, to: Float64Array, begin: number, middle: numb
 async function copyRows(lines: Line[], orders: Float64Array, bytes: number, slices: Slices): Promise<Rows> {
   const rows: Rows = {
     text: Buffer.allocUnsafeSlow(bytes),
-    ids: new Int32Array(lines.length),
+    ids: new Uint32Array(lines.length),
     starts: new Uint32Array(lines.length + 1),
     groups: new Uint8Array(lines.length),
     importance: new Uint32Array(lines.length),

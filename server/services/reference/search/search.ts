@@ -2,9 +2,10 @@
 // important first, with sorted starts of its fields and words. Each kind of match is one range, from which the best few rows
 // are taken. A search takes tens of microseconds and has the same results on both engines.
 import { searchCode, searchFold } from '../../../domain/text/fold.ts'
+import { type NearWords, nearWordsIn } from '../../../domain/text/near-misses.ts'
 import { markOf } from '../../../domain/text/search-text.ts'
-import { BLANK, IMPORTANCE_AT_MOST, indexRows, type Rows, type Sorted } from './rows.ts'
-import { isEnd, type Range, type SortedFields } from './sorted-fields.ts'
+import { BLANK, IMPORTANCE_AT_MOST, type IndexLists, indexRows, type Rows } from './rows.ts'
+import { isEnd, type Range, type SortedFields, type SortedStarts, searchable } from './sorted-fields.ts'
 
 export interface SearchIndex {
   /** The best matches, best first. */
@@ -37,8 +38,22 @@ const [CODE, CITY, NAME] = [markOf('code'), markOf('cityCode'), markOf('name')]
  * matches of a group come before those of the next.
  */
 export async function createSearchIndex(texts: AsyncIterable<string>): Promise<SearchIndex> {
-  const { rows, sorted } = await indexRows(texts)
-  return searchIn(rows, sorted)
+  return openSearchIndex(await indexRows(texts))
+}
+
+export function openSearchIndex({ rows, near, ...sorted }: IndexLists): SearchIndex {
+  const open = (list: SortedStarts) => searchable(rows.text, list)
+  return searchIn(rows, {
+    codes: open(sorted.codes),
+    fields: open(sorted.fields),
+    words: open(sorted.words),
+    regions: open(sorted.regions),
+    near: nearWordsIn(near),
+  })
+}
+
+interface Sorted extends Record<'codes' | 'fields' | 'words' | 'regions', SortedFields> {
+  near: NearWords
 }
 
 /** A kind of match. Results are ordered by `tier`, and by importance within a tier. */

@@ -14,27 +14,36 @@ export interface Range {
   end: number
 }
 
-export interface SortedFields {
-  range(key: Uint8Array): Range
+export interface SortedStarts {
   /** The number of the row that a position belongs to. */
   rows: Uint32Array
   /** The offset in the text. */
   starts: Uint32Array
 }
 
+export interface SortedFields extends SortedStarts {
+  range(key: Uint8Array): Range
+}
+
+export const searchable = (text: Uint8Array, { starts, rows }: SortedStarts): SortedFields => ({
+  starts,
+  rows,
+  range: (key) => rangeOf(text, starts, key),
+})
+
 export async function sortFields(
   text: Uint8Array,
   starts: Uint32Array,
   rowOf: (offset: number) => number,
   slices: Slices,
-): Promise<SortedFields> {
+): Promise<SortedStarts> {
   await sortStarts(text, starts, slices)
   const rows = new Uint32Array(starts.length)
   for (let i = 0; i < starts.length; i++) {
     rows[i] = rowOf(starts[i]!)
     if (i % 1000 === 0) await slices.next()
   }
-  return { starts, rows, range: (key) => rangeOf(text, starts, key) }
+  return { starts, rows }
 }
 
 function rangeOf(text: Uint8Array, starts: Uint32Array, key: Uint8Array): Range {
