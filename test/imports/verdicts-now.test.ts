@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CHANGES, readRevisions } from '../../server/store/engine/revisions.ts'
+import { changesSince } from '../../server/store/imports/compared-flights.ts'
 import { findImport } from '../../server/store/imports/imports.ts'
 import { airportIds, logFlight } from '../fixtures.ts'
 import { onBothEngines, type TestPerson } from '../harness.ts'
@@ -114,6 +115,18 @@ onBothEngines('verdicts of now', (app) => {
     const committed = await versionOf(key, id)
     assert.equal(await versionOf(key, id), committed)
     assert.equal((await readImport(app(), key, id)).import.updatedAt, done.updatedAt)
+  })
+
+  test('of more changes than are read at once, the commit knows its own', async () => {
+    const { who, key } = await importer()
+    const days = Array.from({ length: 1100 }, (_, i) => new Date(Date.UTC(2010, 0, 1 + i)).toISOString())
+    const { id } = await send(key, file(...days.map((day) => line(day.slice(0, 10), 'SK900'))))
+    const { seenChanges: seen } = (await findImport(app().store.read, { userId: who.id, id }))!
+    assert.equal((await commit(key, id)).committed.created, days.length)
+    const since = () => changesSince(app().store.read, { userId: who.id, importId: id, seen: seen! })
+    assert.equal((await since()).isChanged, false)
+    await log(who, '2020-01-01', 'SK900')
+    assert.equal((await since()).isChanged, true, 'the last change of all')
   })
 
   test('decisions stay, and rows of a commit do not count as the log', async () => {

@@ -17,7 +17,7 @@ import type { Executor } from '../engine/engine.ts'
 import { released } from '../engine/leases.ts'
 import { first, query, queryByList } from '../engine/query.ts'
 import type { ImportProblem } from './imports.ts'
-import type { RowRecord, StoredRow } from './rows.ts'
+import { findLastRow, type RowRecord, type StoredRow } from './rows.ts'
 
 // The lease
 
@@ -61,7 +61,13 @@ export const saveReceipt = (
   { id, receipt, seenChanges }: { id: number; receipt: ImportReceipt; seenChanges: number | null },
 ) => noteReceipt(tx, { id, seenChanges, receipt: toJson(receipt) })
 
-const ownRoutes = query((db, p: { userId: string; importId: number }) =>
+const span = query((db, p: { userId: string }) =>
+  db
+    .selectFrom('flightPassenger')
+    .select((eb) => [eb.fn.min('flightDate').as('first'), eb.fn.max('flightDate').as('last')])
+    .where('userId', '=', p.userId),
+)
+const ownRoutes = query((db, p: { userId: string; importId: number; from: string; before: string }) =>
   db
     .selectFrom('flightPassenger')
     .innerJoin('flight', 'flight.id', 'flightPassenger.flightId')
@@ -77,13 +83,32 @@ const ownRoutes = query((db, p: { userId: string; importId: number }) =>
         .as('isOfImport'),
     ])
     .distinct()
-    .where('flightPassenger.userId', '=', p.userId),
+    .where('flightPassenger.userId', '=', p.userId)
+    .where('flightPassenger.flightDate', '>=', p.from)
+    .where('flightPassenger.flightDate', '<', p.before),
 )
-/** The routes of a person's log, each once for flights of the import and once for the others. */
-export const listRoutesOfLog = (
+interface Route {
+  fromId: number | null
+  toId: number | null
+  isOfImport: number
+}
+/** The routes of a person's log, each once for flights of the import and once for the others. Read a year at a time. */
+export async function listRoutesOfLog(
   db: Executor,
   p: { userId: string; importId: number },
-): Promise<{ fromId: number | null; toId: number | null; isOfImport: number }[]> => ownRoutes(db, p)
+): Promise<Route[]> {
+  const { first: from = null, last = null } = (await first(span(db, p))) ?? {}
+  const routes = new Map<string, Route>()
+  for (let year = yearOf(from); year <= yearOf(last); year++) {
+    const between = { from: `${year}-01-01`, before: `${year + 1}-01-01` }
+    for (const route of await ownRoutes(db, { ...p, ...between }))
+      routes.set(`${route.fromId} ${route.toId} ${route.isOfImport}`, route)
+    // SQLite runs synchronously: other requests are served in between.
+    await setImmediate()
+  }
+  return [...routes.values()]
+}
+const yearOf = (date: string | null): number => Number(date?.slice(0, 4))
 
 interface Finished {
   id: number
@@ -347,13 +372,6 @@ const edited = query((db, p: RowRange) =>
 /** Rows per statement. SQLite runs synchronously, so other requests are served between statements. */
 const ROWS_COMPARED = 10_000
 
-const lastRow = query((db, p: { importId: number }) =>
-  db
-    .selectFrom('importRow')
-    .select((eb) => eb.fn.max('number').as('last'))
-    .where('importId', '=', p.importId),
-)
-
 /**
  * Flights in the log that were changed after the import wrote them. Committed rows remain when the file is read again with
  * fewer rows, so the counts do not give the last row number.
@@ -364,7 +382,7 @@ export async function listEditedFlights(
   limit: number,
 ): Promise<{ row: number; flightId: number }[]> {
   const found: { row: number; flightId: number }[] = []
-  const last = (await first(lastRow(db, { importId: id })))?.last ?? 0
+  const last = await findLastRow(db, id)
   for (let after = 0; after < last && found.length < limit; after += ROWS_COMPARED) {
     const to = after + ROWS_COMPARED
     found.push(...(await edited(db, { importId: id, after, to, limit: limit - found.length })))

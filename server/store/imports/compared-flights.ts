@@ -1,10 +1,12 @@
 // Existing flights that an import compares its records with: a few columns, one year of a log at a time.
 
+import { setImmediate } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type { OnRoute } from '../../domain/flights/duplicates.ts'
 import type { SourceId } from '../../domain/imports/imports.ts'
 import { addDays } from '../../domain/time/calendar.ts'
 import type { Executor } from '../engine/engine.ts'
-import { query, queryAny, queryByList } from '../engine/query.ts'
+import { query, queryByList } from '../engine/query.ts'
 import { CHANGES, EVERYONE, readRevisions } from '../engine/revisions.ts'
 
 /** Deleted airports are null and match nothing. */
@@ -82,27 +84,32 @@ export const listGivenDrafts = (
   flightIds: readonly number[],
 ) => givenDrafts(db, flightIds, { userId, source })
 
-const otherChanges = queryAny((db, p: { viewer: string; importId: number; after: number }) =>
+/**
+ * Flights that changed after a number, oldest first, with how many rows of the import wrote this version of each. Counted per
+ * change and with `+ 0`: a join, or the index of the import, would read all rows of the import for every change, and PostgreSQL
+ * chooses them while the table has no statistics, as after reading a large file.
+ */
+const changesAfter = query((db, p: { viewer: string; importId: number; after: number; limit: number }) =>
   db
     .selectFrom('change')
-    .select('change.number')
+    .select((eb) => [
+      'change.number',
+      eb
+        .selectFrom('importRow')
+        .select((one) => one.fn.countAll<number>().as('count'))
+        .whereRef('importRow.flightId', '=', 'change.itemId')
+        .whereRef('importRow.flightVersion', '=', 'change.version')
+        .where(sql<number>`import_row.import_id + 0`, '=', p.importId)
+        .as('own'),
+    ])
     .where('viewer', '=', p.viewer)
     .where('type', '=', 'flight')
     .where('change.number', '>', p.after)
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('importRow')
-            .select('importRow.id')
-            .where('importRow.importId', '=', p.importId)
-            .whereRef('importRow.flightId', '=', 'change.itemId')
-            .whereRef('importRow.flightVersion', '=', 'change.version'),
-        ),
-      ),
-    )
-    .limit(1),
+    .orderBy('change.number')
+    .limit(p.limit),
 )
+const CHANGES_AT_ONCE = 1000
+
 /**
  * The number of the last change of the instance, and whether the log that an import is compared with has changed since the change
  * `seen`, other than by the import itself. A person's log, or everyone's if `userId` is null. Costs one read if nothing changed.
@@ -112,6 +119,13 @@ export async function changesSince(
   { userId, importId, seen }: { userId: string | null; importId: number; seen: number },
 ): Promise<{ last: number; isChanged: boolean }> {
   const [last = 0] = await readRevisions(db, [CHANGES])
-  if (last === seen) return { last, isChanged: false }
-  return { last, isChanged: await otherChanges(db, { viewer: userId ?? EVERYONE, importId, after: seen }) }
+  for (let after = seen; after < last; ) {
+    const page = { viewer: userId ?? EVERYONE, importId, after, limit: CHANGES_AT_ONCE }
+    const changes = await changesAfter(db, page)
+    if (changes.some(({ own }) => own === 0)) return { last, isChanged: true }
+    after = changes.length < CHANGES_AT_ONCE ? last : changes.at(-1)!.number
+    // SQLite runs synchronously: other requests are served in between.
+    await setImmediate()
+  }
+  return { last, isChanged: false }
 }

@@ -1,4 +1,5 @@
 // The records of an import, their outcomes and the person's decisions about them.
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import {
   type ImportCounts,
@@ -11,7 +12,7 @@ import { riskOf } from '../../domain/imports/remarks.ts'
 import { upsertMany } from '../engine/bulk.ts'
 import { fromJson, fromJsonOrNull, jsonOrNull, toJson } from '../engine/codecs.ts'
 import type { Executor } from '../engine/engine.ts'
-import { query, queryByList, queryFirst } from '../engine/query.ts'
+import { first, query, queryByList, queryFirst } from '../engine/query.ts'
 import type { RowOf } from '../engine/schema.ts'
 
 /** A person's decision about a row. */
@@ -234,7 +235,7 @@ export async function listRows(
   return rows.map(toRow)
 }
 
-const tallied = query((db, p: { importId: number }) =>
+const tallied = query((db, p: { importId: number; after: number; to: number }) =>
   db
     .selectFrom('importRow')
     .select((eb) => [
@@ -243,17 +244,36 @@ const tallied = query((db, p: { importId: number }) =>
       sql<number>`cast(sum(case when risk > 0 then 1 else 0 end) as integer)`.as('remarks'),
     ])
     .where('importId', '=', p.importId)
+    .where('number', '>', p.after)
+    .where('number', '<=', p.to)
     .groupBy('verdict'),
 )
+/** SQLite runs synchronously: other requests are served between so many rows. */
+const ROWS_COUNTED = 5000
+
 export async function countRows(db: Executor, importId: number): Promise<ImportCounts> {
   const counts = { ...noCounts }
-  for (const { verdict, count, remarks } of await tallied(db, { importId })) {
-    counts[verdict] = count
-    counts.rows += count
-    counts.remarks += remarks
+  const last = await findLastRow(db, importId)
+  for (let after = 0; after < last; after += ROWS_COUNTED) {
+    for (const found of await tallied(db, { importId, after, to: after + ROWS_COUNTED })) {
+      counts[found.verdict] += found.count
+      counts.rows += found.count
+      counts.remarks += found.remarks
+    }
+    await setImmediate()
   }
   return counts
 }
+
+const lastRow = query((db, p: { importId: number }) =>
+  db
+    .selectFrom('importRow')
+    .select((eb) => eb.fn.max('number').as('last'))
+    .where('importId', '=', p.importId),
+)
+/** The highest row number; 0 without rows. */
+export const findLastRow = async (db: Executor, importId: number): Promise<number> =>
+  (await first(lastRow(db, { importId })))?.last ?? 0
 
 const chosen = query((db, p: { importId: number }) =>
   db

@@ -3,6 +3,7 @@
 import { EventEmitter, once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import module from 'node:module'
+import { serialize } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import type { FromProcess, ToProcess } from './read.ts'
 
@@ -56,7 +57,7 @@ async function readFile({ size, request }: Extract<ToProcess, { kind: 'read' }>)
     for await (const records of batches) {
       while (underWay >= UNDER_WAY_AT_MOST) await once(events, 'taken')
       underWay++
-      send({ kind: 'batch', records })
+      send({ kind: 'batch', bytes: serialize(records) })
     }
     send({ kind: 'end' })
   } catch (error) {

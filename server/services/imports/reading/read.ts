@@ -3,6 +3,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { deserialize } from 'node:v8'
 import { MINUTE } from '../../../domain/time/durations.ts'
 import type { SourceRecord } from './source.ts'
 import { type Reading, type ReadRequest, UnreadableFile } from './stages.ts'
@@ -26,7 +27,8 @@ export type ToProcess = { kind: 'read'; size: number; request: Request } | { kin
 export type FromProcess =
   | { kind: 'ready' }
   | { kind: 'head'; head: Omit<Reading, 'batches'> }
-  | { kind: 'batch'; records: SourceRecord[] }
+  /** Serialized records: as objects, those of waiting batches would become old in the heap before they are used. */
+  | { kind: 'batch'; bytes: Uint8Array }
   | { kind: 'end' }
   | { kind: 'refused'; code: 'unreadable_file' | 'too_large'; message: string }
 
@@ -67,7 +69,7 @@ function batchesFrom(inbox: Inbox, fileBytes: number): AsyncIterator<SourceRecor
         const message = await inbox.next()
         if (message.kind === 'batch') {
           inbox.send({ kind: 'taken' })
-          return { done: false, value: message.records }
+          return { done: false, value: deserialize(message.bytes) as SourceRecord[] }
         }
         finished = true
         if (fileBytes <= KEPT_BYTES) inbox.release()

@@ -7,30 +7,108 @@ const placing: ReadonlySet<string> = new Set(['date', 'datePrecision', 'fromId',
 const compared = flightFieldNames.filter((name) => !placing.has(name))
 const texts = ['airlineText', 'aircraftText', 'plannedToText', 'operatingAirlineText'] as const
 
-/** One number per field; 0 if the field is empty. */
-export function digestsOf(draft: Draft, importer: string): Int32Array {
-  const own = draft.passengers.find(({ userId }) => userId === importer)
-  const others = draft.passengers.filter((passenger) => passenger !== own)
-  return Int32Array.from(
-    [
-      ...compared.map((name) => (name === 'outcome' && draft.outcome === 'flown' ? null : draft[name])),
-      ...texts.map((name) => draft[name]),
-      ...passengerFieldNames.map((name) => own?.[name]),
-      others,
-      draft.people,
-      draft.customFields,
-      own?.customFields,
-      draft.externalIds,
-      draft.track,
-    ],
-    digestOf,
-  )
+/** So many records on one route and day are kept. A day has a few; a hostile file may consist of nothing else. */
+const KEPT_AT_MOST = 100
+/** The numbers of a record: the place of the next one on its route and day, plus one; its row; a digest per value. */
+const [NEXT, ROW, VALUES] = [0, 1, 2] as const
+const WIDTH = VALUES + compared.length + texts.length + passengerFieldNames.length + 6
+const RECORDS_A_PAGE = 1024
+/** Instead of the row of a record that was removed. */
+const GONE = 0
+
+interface Placed {
+  fromId: number | null
+  toId: number | null
+  date: string
 }
 
+/**
+ * The records of a log by route and day, in pages of numbers: a large file has 200,000, and as objects they would need several
+ * times the memory.
+ */
+export class WrittenRecords {
+  readonly #importer: string
+  readonly #pages: Int32Array[] = []
+  /** The place of the first record, by route and day. */
+  readonly #routes = new Map<string, Map<number, number>>()
+  #count = 0
+
+  constructor(importer: string) {
+    this.#importer = importer
+  }
+
+  /** The row of the first earlier record with the same route, day and values. Keeps the record if there is none. */
+  repeated(row: number, flight: Placed, draft: Draft): number | undefined {
+    // In the next free place, which is only taken if the record is kept.
+    if (this.#count === this.#pages.length * RECORDS_A_PAGE)
+      this.#pages.push(new Int32Array(RECORDS_A_PAGE * WIDTH))
+    const made = writeRecord(this.#at(this.#count), row, draft, this.#importer)
+    let last: Int32Array | undefined
+    let kept = 0
+    for (const other of this.#on(flight)) {
+      last = other
+      if (other[ROW] === GONE) continue
+      if (saysTheSame(made, other)) return other[ROW]
+      kept++
+    }
+    if (kept >= KEPT_AT_MOST) return undefined
+    if (last) last[NEXT] = this.#count + 1
+    else this.#daysOf(flight).set(dayOf(flight), this.#count)
+    this.#count++
+    return undefined
+  }
+
+  /** Removes a record that a later one replaces. */
+  forget(row: number, flight: Placed): void {
+    for (const other of this.#on(flight)) if (other[ROW] === row) other[ROW] = GONE
+  }
+
+  *#on(flight: Placed): Generator<Int32Array> {
+    for (let next = this.#daysOf(flight).get(dayOf(flight)) ?? -1; next >= 0; ) {
+      const other = this.#at(next)
+      yield other
+      next = other[NEXT]! - 1
+    }
+  }
+
+  #daysOf({ fromId, toId }: Placed): Map<number, number> {
+    const route = `${fromId}-${toId}`
+    const days = this.#routes.get(route) ?? new Map<number, number>()
+    this.#routes.set(route, days)
+    return days
+  }
+
+  #at(place: number): Int32Array {
+    const start = (place % RECORDS_A_PAGE) * WIDTH
+    return this.#pages[Math.floor(place / RECORDS_A_PAGE)]!.subarray(start, start + WIDTH)
+  }
+}
+
+const dayOf = ({ date }: Placed): number => Number(date.replaceAll('-', ''))
+
 /** What one of them leaves empty does not make them two flights. */
-export function saysTheSame(a: Int32Array, b: Int32Array): boolean {
-  for (let i = 0; i < a.length; i++) if (a[i] !== 0 && b[i] !== 0 && a[i] !== b[i]) return false
+function saysTheSame(a: Int32Array, b: Int32Array): boolean {
+  for (let i: number = VALUES; i < WIDTH; i++) if (a[i] !== 0 && b[i] !== 0 && a[i] !== b[i]) return false
   return true
+}
+
+/** One number per value; 0 if it is empty. */
+function writeRecord(record: Int32Array, row: number, draft: Draft, importer: string): Int32Array {
+  record[NEXT] = 0
+  record[ROW] = row
+  const own = draft.passengers.find(({ userId }) => userId === importer)
+  let at: number = VALUES
+  for (const name of compared)
+    record[at++] = name === 'outcome' && draft.outcome === 'flown' ? 0 : digestOf(draft[name])
+  for (const name of texts) record[at++] = digestOf(draft[name])
+  for (const name of passengerFieldNames) record[at++] = digestOf(own?.[name])
+  record[at++] = digestOf(draft.passengers.filter((passenger) => passenger !== own))
+  record[at++] = digestOf(draft.people)
+  record[at++] = digestOf(draft.customFields)
+  record[at++] = digestOf(own?.customFields)
+  record[at++] = digestOf(draft.externalIds)
+  record[at] = digestOf(draft.track)
+  return record
 }
 
 /** FNV-1a of the value, never 0. Most values are empty or short texts, of which no JSON is made. */

@@ -16,7 +16,7 @@ import {
 } from '../../../store/imports/compared-flights.ts'
 import type { Executor } from '../../../store/store.ts'
 import type { Draft, JudgedRow, Update } from '../drafting/draft.ts'
-import { digestsOf, saysTheSame } from './digests.ts'
+import { WrittenRecords } from './digests.ts'
 
 /** A record to compare. A draft without airports or date is compared only by its id at the source. */
 interface Candidate {
@@ -81,12 +81,6 @@ const severalPerFlight: ReadonlySet<SourceId> = new Set([
  */
 const COMPARED_AT_MOST = 100
 
-/** A record with the digests of its values. */
-interface Written {
-  row: number
-  values: Int32Array
-}
-
 type Known = ComparedFlight & { of: { flightId: number } | { row: number } }
 /** By day, or by month or year if the day is unknown. */
 type Days = Map<string, Known[]>
@@ -102,8 +96,8 @@ export function createComparer(compared: Compared): Comparer {
   const log = new LogByRoute(compared)
   /** Of sources that describe a flight several times. */
   const file = new Map<string, Days>()
-  /** Of logs: records by route and day. */
-  const written = new Map<string, Written[]>()
+  /** Of logs. */
+  const written = new WrittenRecords(importer)
   const byId = new Map<string, { number: number; draft: Draft }>()
   const revised = new Map<number, Comparison>()
   /** Records that may be a flight of another day in the log, by number, with the id of that flight. */
@@ -132,13 +126,7 @@ export function createComparer(compared: Compared): Comparer {
 
   function unwrite({ number, draft }: Candidate): void {
     const flight = toCompared({ number, draft })
-    const key = flight && writtenKey(flight)
-    const records = key && written.get(key)
-    if (records)
-      written.set(
-        key,
-        records.filter(({ row }) => row !== number),
-      )
+    if (flight) written.forget(number, flight)
   }
 
   function judge(candidate: Candidate, holder: number | undefined): Comparison {
@@ -172,13 +160,8 @@ export function createComparer(compared: Compared): Comparer {
   function repeatedIn(candidate: Candidate, flight: ComparedFlight): Match | undefined {
     // Two records of our own export are always two flights, because they have their own ids.
     if (source === 'contrail' || flight.datePrecision !== 'day') return undefined
-    const key = writtenKey(flight)
-    const values = digestsOf(candidate.draft, importer)
-    const records = written.get(key) ?? []
-    const same = records.find((record) => saysTheSame(record.values, values))
-    if (same) return { likeness: 'duplicate', known: { ...flight, of: { row: same.row } } }
-    if (records.length < COMPARED_AT_MOST) written.set(key, [...records, { row: candidate.number, values }])
-    return undefined
+    const row = written.repeated(candidate.number, flight, candidate.draft)
+    return row === undefined ? undefined : { likeness: 'duplicate', known: { ...flight, of: { row } } }
   }
 
   /** Flights of the log by their ids at the source. */
@@ -228,8 +211,6 @@ export function createComparer(compared: Compared): Comparer {
     },
   }
 }
-
-const writtenKey = (flight: ComparedFlight): string => `${routeOf(flight)} ${flight.date}`
 
 const inFile = (row: number) =>
   ({ verdict: 'duplicate', code: 'duplicate_in_file', of: { row }, updates: [] }) satisfies Comparison

@@ -29,7 +29,8 @@ export interface Evaluation {
   db: Executor
   reference: Reference
   principal: Principal
-  bytes: Uint8Array
+  /** Called when the file is about to be read, because a large one need not stay in memory. */
+  open(): Promise<Uint8Array>
   filename: string
   /** Chosen by the person. */
   source: SourceId | null
@@ -101,7 +102,7 @@ const committedAs = (committed: ReadonlyMap<number, Verdict>, verdict: Verdict):
 /** Reads with the mapping that was confirmed for this file or for another one with the same headings. */
 async function readFile(evaluation: Evaluation): Promise<Reading> {
   const {
-    bytes,
+    open,
     filename,
     source,
     options,
@@ -123,11 +124,11 @@ async function readFile(evaluation: Evaluation): Promise<Reading> {
     filename,
     signal,
   }
-  const reading = await read(bytes, { ...request, mapping })
+  const reading = await read(await open(), { ...request, mapping })
   const known = mapping === null && reading.mapping ? knownMappings.get(tableKey(reading.mapping)) : undefined
   if (!known) return reading
   await reading.batches[Symbol.asyncIterator]().return?.()
-  return read(bytes, { ...request, mapping: known })
+  return read(await open(), { ...request, mapping: known })
 }
 
 /** A short key for all tables with these headings. */

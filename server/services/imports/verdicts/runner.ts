@@ -56,8 +56,11 @@ const LEASE_MS = 30_000
 const AT_ONCE = 2
 /** An import is not tried again after it has crashed its process this often. */
 const ATTEMPTS_AT_MOST = 3
-/** The most rows in one transaction, and the most characters, because a track can be large. */
-const ROWS_TOGETHER = 1000
+/**
+ * The most rows in one transaction, and the most characters, because a track can be large. SQLite writes and syncs them while others
+ * wait, and those that wait to be written for longer would become old in the heap.
+ */
+const ROWS_TOGETHER = 250
 const SIZE_TOGETHER = 4_000_000
 /** Rows written without a pause. */
 const ROWS_AT_ONCE = 250
@@ -91,6 +94,10 @@ interface ImportParts {
 
 /** Another process has the lease, or the import no longer exists. */
 class LeaseLost extends Error {}
+
+class FileMissing extends Error {
+  readonly code = 'file_missing'
+}
 
 export function createImports(parts: ImportParts): Imports {
   const { store, clock, log } = parts
@@ -246,20 +253,18 @@ class Work {
   }
 
   async evaluate(userId: string): Promise<void> {
-    const { store, files } = this.#parts
+    const { store } = this.#parts
     this.#signal.throwIfAborted()
     const found = await findImport(store.read, { userId, id: this.#id })
     if (found?.lease !== this.#lease) throw new LeaseLost()
-    const bytes = found.file === null ? undefined : await files.read(found.file)
-    if (!bytes) return this.#fail(found, { code: 'file_missing', message: 'The file no longer exists.' })
     const [seenChanges = 0] = await readRevisions(store.read, [CHANGES])
-    const evaluation = await this.#prepare(found, bytes)
+    const evaluation = await this.#prepare(found)
     if (!evaluation) throw new LeaseLost()
     try {
       await this.#finish(found, await evaluate(evaluation, this.#sink), seenChanges)
     } catch (error) {
       if (this.#signal.aborted || error instanceof LeaseLost) throw error
-      if (error instanceof UnreadableFile) {
+      if (error instanceof FileMissing || error instanceof UnreadableFile) {
         return this.#fail(found, { code: error.code, message: error.message })
       }
       if (storageProblem(error) !== undefined) throw error
@@ -269,7 +274,7 @@ class Work {
   }
 
   /** Everything that the result depends on. Undefined if the person no longer exists. */
-  async #prepare(found: StoredImport, bytes: Uint8Array): Promise<Evaluation | undefined> {
+  async #prepare(found: StoredImport): Promise<Evaluation | undefined> {
     const { store, reference, clock } = this.#parts
     const { read: db } = store
     const principal = await importerOf(store, found.userId)
@@ -281,7 +286,7 @@ class Work {
       db,
       reference,
       principal,
-      bytes,
+      open: () => this.#fileOf(found),
       filename: found.filename,
       source: found.detectedBy === 'choice' || found.detectedBy === null ? found.source : null,
       options: found.options,
@@ -297,6 +302,12 @@ class Work {
       now: new Date(clock.now()),
       signal: this.#signal,
     }
+  }
+
+  async #fileOf({ file }: StoredImport): Promise<Uint8Array> {
+    const bytes = file === null ? undefined : await this.#parts.files.read(file)
+    if (!bytes) throw new FileMissing('The file no longer exists.')
+    return bytes
   }
 
   readonly #sink: Sink = {
