@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import * as z from 'zod'
 import { AppError } from '../../base/errors.ts'
 import { because } from '../../base/request/validation.ts'
-import type { Write } from '../../base/response/spool.ts'
+import type { Deflated, WritePiece } from '../../base/response/deflated.ts'
 import { valuesByKey } from '../../domain/flights/custom-fields.ts'
 import {
   type FlightField,
@@ -50,10 +50,11 @@ import {
   selectionOf,
   selectionRevision,
 } from '../flights/filters.ts'
+import { logInPieces } from '../flights/in-pieces.ts'
 import { recordsOf, showFlights } from '../flights/view.ts'
 import { listShownTrips } from '../trips/trips.ts'
 import { Audience, strictQuery } from '../wire/schemas.ts'
-import { calendarPieces, type FlightPages, geoJsonPieces, mediaTypes, writePieces } from './files.ts'
+import { calendarPieces, type FlightPages, geoJsonPieces, mediaTypes } from './files.ts'
 
 /** Flights written without a pause. */
 const PAGE = 80
@@ -133,11 +134,15 @@ export const exportFlights = operation({
 const exported = (call: ExportCall, ending: Ending): LongDocument => ({
   async open(options) {
     const { spool, exportTurns, store } = call.services
-    const make = (write: Write) =>
-      exportTurns(() => store.snapshot((db) => writePieces(documents[ending]({ ...call, db }), write)))
-    return spool.open(await keyOf(call, ending), make, options)
+    const make = (write: WritePiece) =>
+      exportTurns(() => store.snapshot((db) => writeTo(write, documents[ending]({ ...call, db }))))
+    return spool.openPieces(await keyOf(call, ending), make, options)
   },
 })
+
+async function writeTo(write: WritePiece, pieces: AsyncIterable<string | Deflated>): Promise<void> {
+  for await (const piece of pieces) await write(piece)
+}
 
 /** Equal exports of an unchanged log have the same key. Trips and external ids are the caller's own. */
 async function keyOf(call: ExportCall, ending: Ending): Promise<string> {
@@ -164,7 +169,7 @@ const preferencesOf = async ({ db, principal }: ExportCall) =>
 type Ending = keyof typeof documents
 type ExportCall = Call<SelectionInput>
 /** Writes the whole document in pieces. */
-type Document = (call: ExportCall) => AsyncGenerator<string>
+type Document = (call: ExportCall) => AsyncGenerator<string | Deflated>
 
 /** All exported flights, in the order of the request. */
 async function* pagesOf(call: ExportCall): AsyncGenerator<StoredFlight[]> {
@@ -182,10 +187,12 @@ async function* pagesOf(call: ExportCall): AsyncGenerator<StoredFlight[]> {
   }
 }
 
-async function* backupPieces(call: ExportCall, writer: Writer): AsyncGenerator<string> {
-  const { principal, db, services } = call
-  const { reference } = principal.revisions
-  const fields = await services.reference.customFields(db, reference)
+async function* backupPieces(
+  call: ExportCall,
+  writer: Writer,
+  format: string,
+): AsyncGenerator<string | Deflated> {
+  const { principal, db } = call
   const audience = audienceOf(principal, call.input)
   const filter = await filterOf(call)
   yield writer.start()
@@ -198,28 +205,50 @@ async function* backupPieces(call: ExportCall, writer: Writer): AsyncGenerator<s
     }
     yield writer.users(byUsername(await listNames(db, [...users])))
   }
-  const written = new Set<number>()
-  for await (const page of pagesOf(call)) {
-    const about: PageFacts = {
-      db,
-      records: await recordsOf(call, reference, page),
-      fields,
-      named: await namedRecords(db, page, fields),
-      externalIds: await listExternalIds(
-        db,
-        principal.user.id,
-        page.map(({ id }) => id),
-      ),
-      withTracks: writer.withTracks,
-    }
-    for (const flight of page) {
-      yield writer.flight(await backupFlight(flight, about), written.size === 0, flight.id)
-      written.add(flight.id)
-    }
-  }
   const isOwn = audience === null || audience === principal.user.id
   const trips = isOwn ? await exportedTrips(call) : []
-  yield writer.end(written.size === 0, filter ? tripsOf(trips, written) : trips)
+  const { separator } = writer
+  const write = (flights: readonly StoredFlight[]) => backupTexts(call, writer, flights)
+  let isEmpty = true
+  if (filter || selectionOf(call.input).order !== 'newest') {
+    const written = new Set<number>()
+    for await (const page of pagesOf(call)) {
+      const text = await write(page)
+      yield isEmpty || text === '' ? text : separator + text
+      isEmpty &&= page.length === 0
+      for (const { id } of page) written.add(id)
+    }
+    return yield writer.end(isEmpty, filter ? tripsOf(trips, written) : trips)
+  }
+  const name = `export/${format}/${await fieldRecordsRevision(call)}`
+  for await (const piece of logInPieces(call, { name, separator, write })) {
+    yield piece
+    isEmpty = false
+  }
+  yield writer.end(isEmpty, trips)
+}
+
+/** Flights of one statement, as they follow each other in the document. */
+async function backupTexts(
+  call: ExportCall,
+  writer: Writer,
+  flights: readonly StoredFlight[],
+): Promise<string> {
+  const { principal, db, services } = call
+  const { reference } = principal.revisions
+  const fields = await services.reference.customFields(db, reference)
+  const ids = flights.map(({ id }) => id)
+  const about: PageFacts = {
+    db,
+    records: await recordsOf(call, reference, flights),
+    fields,
+    named: await namedRecords(db, flights, fields),
+    externalIds: await listExternalIds(db, principal.user.id, ids),
+    withTracks: writer.withTracks,
+  }
+  const texts: string[] = []
+  for (const flight of flights) texts.push(writer.flight(await backupFlight(flight, about), flight.id))
+  return texts.join(writer.separator)
 }
 
 const byUsername = (users: readonly Name[]): Name[] =>
@@ -240,9 +269,9 @@ const tripsOf = (trips: readonly BackupTrip[], written: ReadonlySet<number>): Ba
 type BackupTrip = Awaited<ReturnType<typeof exportedTrips>>[number]
 
 const documents = {
-  json: (call) => backupPieces(call, jsonWriter),
-  yaml: (call) => backupPieces(call, yamlWriter),
-  csv: (call) => backupPieces(call, csvWriter),
+  json: (call) => backupPieces(call, jsonWriter, 'json'),
+  yaml: (call) => backupPieces(call, yamlWriter, 'yaml'),
+  csv: (call) => backupPieces(call, csvWriter, 'csv'),
   async *ics(call) {
     const { principal, services } = call
     const { language } = await preferencesOf(call)
@@ -271,7 +300,9 @@ interface Writer {
   start(): string
   /** Undefined if the format has no users. */
   users?(users: readonly Name[]): string
-  flight(flight: BackupFlight, isFirst: boolean, id: number): string
+  /** Between two flights. */
+  separator: string
+  flight(flight: BackupFlight, id: number): string
   end(isEmpty: boolean, trips: readonly BackupTrip[]): string
 }
 
@@ -282,7 +313,8 @@ const jsonWriter: Writer = {
   withTracks: true,
   start: () => '{\n  "users": ',
   users: (users) => `${indented(users, '  ')},\n  "flights": [`,
-  flight: (flight, isFirst) => `${isFirst ? '' : ','}\n    ${indented(flight, '    ')}`,
+  separator: ',',
+  flight: (flight) => `\n    ${indented(flight, '    ')}`,
   end: (isEmpty, trips) =>
     `${isEmpty ? ']' : '\n  ]'}${trips.length > 0 ? `,\n  "trips": ${indented(trips, '  ')}` : ''}\n}\n`,
 }
@@ -291,6 +323,7 @@ const yamlWriter: Writer = {
   withTracks: true,
   start: () => 'users:\n',
   users: (users) => `${yamlLines(users as unknown as Plain[], '  ')}flights:\n`,
+  separator: '',
   flight: (flight) => yamlLines([flight as unknown as Plain], '  '),
   end: (isEmpty, trips) =>
     `${isEmpty ? '  []\n' : ''}${trips.length > 0 ? `trips:\n${yamlLines(trips as unknown as Plain[], '  ')}` : ''}`,
@@ -300,7 +333,8 @@ const yamlWriter: Writer = {
 const csvWriter: Writer = {
   withTracks: false,
   start: () => csvRow(['flight', ...csvFlightColumns, ...csvPassengerColumns, ...csvMeta]),
-  flight(flight, _isFirst, id) {
+  separator: '',
+  flight(flight, id) {
     const own = csvFields.flatMap((name) => csvCells(flight, name))
     const passengers = flight.passengers.length > 0 ? flight.passengers : [{}]
     return passengers
