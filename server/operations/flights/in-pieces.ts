@@ -49,7 +49,7 @@ async function* piecesOf({ db, principal, input }: Call<AudienceInput>): AsyncGe
   if (piece.ids.length > 0) yield piece
 }
 
-interface Form {
+export interface PieceForm {
   /** The document, and everything that it shows besides flights, names and the caller's own view of them. */
   name: string
   /** Between two flights. */
@@ -61,7 +61,7 @@ interface Form {
 /** The flights of the call's log in this form. Read them from one snapshot, after the call's revisions were read. */
 export async function* logInPieces(
   call: Call<AudienceInput>,
-  { name, separator, write }: Form,
+  { name, separator, write }: PieceForm,
 ): AsyncGenerator<Deflated> {
   const { principal, services, db } = call
   const { epoch } = principal.revisions

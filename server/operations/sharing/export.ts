@@ -50,11 +50,20 @@ import {
   selectionOf,
   selectionRevision,
 } from '../flights/filters.ts'
-import { logInPieces } from '../flights/in-pieces.ts'
+import { logInPieces, type PieceForm } from '../flights/in-pieces.ts'
 import { recordsOf, showFlights } from '../flights/view.ts'
 import { listShownTrips } from '../trips/trips.ts'
 import { Audience, strictQuery } from '../wire/schemas.ts'
-import { calendarPieces, type FlightPages, geoJsonPieces, mediaTypes } from './files.ts'
+import {
+  calendarPieces,
+  type FlightPages,
+  featureTexts,
+  MAP_END,
+  MAP_SEPARATOR,
+  MAP_START,
+  mediaTypes,
+  writePieces,
+} from './files.ts'
 
 /** Flights written without a pause. */
 const PAGE = 80
@@ -134,13 +143,17 @@ export const exportFlights = operation({
 const exported = (call: ExportCall, ending: Ending): LongDocument => ({
   async open(options) {
     const { spool, exportTurns, store } = call.services
-    const make = (write: WritePiece) =>
-      exportTurns(() => store.snapshot((db) => writeTo(write, documents[ending]({ ...call, db }))))
-    return spool.openPieces(await keyOf(call, ending), make, options)
+    const key = await keyOf(call, ending)
+    const inSnapshot = (work: (call: ExportCall) => Promise<void>) =>
+      exportTurns(() => store.snapshot((db) => work({ ...call, db })))
+    if (ending === 'ics')
+      return spool.open(key, (write) => inSnapshot((at) => writePieces(calendarOf(at), write)), options)
+    const make = (write: WritePiece) => inSnapshot((at) => writeEach(documents[ending](at), write))
+    return spool.openPieces(key, make, options)
   },
 })
 
-async function writeTo(write: WritePiece, pieces: AsyncIterable<string | Deflated>): Promise<void> {
+async function writeEach(pieces: AsyncIterable<string | Deflated>, write: WritePiece): Promise<void> {
   for await (const piece of pieces) await write(piece)
 }
 
@@ -166,7 +179,7 @@ async function fieldRecordsRevision({ db, principal, services }: ExportCall): Pr
 const preferencesOf = async ({ db, principal }: ExportCall) =>
   (await findPreferences(db, principal.user.id)) ?? defaultPreferences
 
-type Ending = keyof typeof documents
+type Ending = keyof typeof documents | 'ics'
 type ExportCall = Call<SelectionInput>
 /** Writes the whole document in pieces. */
 type Document = (call: ExportCall) => AsyncGenerator<string | Deflated>
@@ -207,25 +220,33 @@ async function* backupPieces(
   }
   const isOwn = audience === null || audience === principal.user.id
   const trips = isOwn ? await exportedTrips(call) : []
-  const { separator } = writer
-  const write = (flights: readonly StoredFlight[]) => backupTexts(call, writer, flights)
-  let isEmpty = true
-  if (filter || selectionOf(call.input).order !== 'newest') {
-    const written = new Set<number>()
-    for await (const page of pagesOf(call)) {
-      const text = await write(page)
-      yield isEmpty || text === '' ? text : separator + text
-      isEmpty &&= page.length === 0
-      for (const { id } of page) written.add(id)
-    }
-    return yield writer.end(isEmpty, filter ? tripsOf(trips, written) : trips)
+  const written = new Set<number>()
+  const form: PieceForm = {
+    name: `export/${format}/${await fieldRecordsRevision(call)}`,
+    separator: writer.separator,
+    write(flights) {
+      for (const { id } of flights) written.add(id)
+      return backupTexts(call, writer, flights)
+    },
   }
-  const name = `export/${format}/${await fieldRecordsRevision(call)}`
-  for await (const piece of logInPieces(call, { name, separator, write })) {
+  let isEmpty = true
+  for await (const piece of flightPieces(call, form)) {
     yield piece
     isEmpty = false
   }
-  yield writer.end(isEmpty, trips)
+  yield writer.end(isEmpty, filter ? tripsOf(trips, written) : trips)
+}
+
+/** Kept pieces of a whole log; selected flights are written each time. */
+async function* flightPieces(call: ExportCall, form: PieceForm): AsyncGenerator<string | Deflated> {
+  const { filters, order } = selectionOf(call.input)
+  if (!filters && order === 'newest') return yield* logInPieces(call, form)
+  let before = ''
+  for await (const page of pagesOf(call)) {
+    if (page.length === 0) continue
+    yield before + (await form.write(page))
+    before = form.separator
+  }
 }
 
 /** Flights of one statement, as they follow each other in the document. */
@@ -272,18 +293,26 @@ const documents = {
   json: (call) => backupPieces(call, jsonWriter, 'json'),
   yaml: (call) => backupPieces(call, yamlWriter, 'yaml'),
   csv: (call) => backupPieces(call, csvWriter, 'csv'),
-  async *ics(call) {
-    const { principal, services } = call
-    const { language } = await preferencesOf(call)
-    const ownerId = audienceOf(principal, call.input)
-    const style = { origin: services.config.origin, language, ownerId }
-    yield* calendarPieces(shownPages(call), 'Contrail', style)
-  },
   async *geojson(call) {
     const ownerId = audienceOf(call.principal, call.input)
-    yield* geoJsonPieces(shownPages(call), { db: call.db, ownerId, trackPoints: TRACK_POINTS_AT_MOST })
+    const options = { db: call.db, ownerId, trackPoints: TRACK_POINTS_AT_MOST }
+    yield MAP_START
+    yield* flightPieces(call, {
+      name: `export/geojson/${ownerId}`,
+      separator: MAP_SEPARATOR,
+      write: async (flights) => featureTexts(await showFlights(call, flights), options),
+    })
+    yield MAP_END
   },
 } as const satisfies Record<string, Document>
+
+async function* calendarOf(call: ExportCall): AsyncGenerator<string> {
+  const { principal, services } = call
+  const { language } = await preferencesOf(call)
+  const ownerId = audienceOf(principal, call.input)
+  const style = { origin: services.config.origin, language, ownerId }
+  yield* calendarPieces(shownPages(call), 'Contrail', style)
+}
 
 const shownPages = (call: ExportCall): FlightPages =>
   async function* () {
