@@ -15,6 +15,7 @@ import { createResponseCache } from './base/response/cache.ts'
 import { createCompletions } from './base/response/completions.ts'
 import { createZip } from './base/response/gzip.ts'
 import { cacheFolder, createKeptFiles } from './base/response/kept-files.ts'
+import { createKeptPieces } from './base/response/kept-pieces.ts'
 import { createOutageLog } from './base/response/outage-log.ts'
 import { createSpool } from './base/response/spool.ts'
 import { createInstanceSecret } from './base/secret/instance-secret.ts'
@@ -77,6 +78,8 @@ import { fileProblem, type Store } from './store/store.ts'
 import { createUploads } from './store/uploads/pictures.ts'
 
 const CACHE_BYTES = 32 * 1024 * 1024
+/** A document of 10,000 flights takes two megabytes. */
+const PIECES_BYTES = 24 * 1024 * 1024
 /** Each export holds a snapshot of the database while it is written. */
 const EXPORTS_AT_ONCE = 2
 const LISTS_AT_ONCE = 3
@@ -147,6 +150,7 @@ export function createApp(parts: AppParts): App {
     reference,
     cache,
     spool: createSpool({ files, cache, zip, log }),
+    keptPieces: createKeptPieces(PIECES_BYTES),
     completions: createCompletions(),
     keptLogs: createKeptLogs(reference),
     limits: createLimits({

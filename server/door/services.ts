@@ -8,6 +8,7 @@ import type { Logger } from '../base/log.ts'
 import type { ResponseCache } from '../base/response/cache.ts'
 import type { Completions } from '../base/response/completions.ts'
 import type { Zip } from '../base/response/gzip.ts'
+import type { KeptPieces } from '../base/response/kept-pieces.ts'
 import type { OutageLog } from '../base/response/outage-log.ts'
 import type { Spool } from '../base/response/spool.ts'
 import type { InstanceSecret } from '../base/secret/instance-secret.ts'
@@ -39,6 +40,7 @@ export interface Services {
   cache: ResponseCache
   /** Creates and caches documents that may be long. */
   spool: Spool
+  keptPieces: KeptPieces
   /** When the next flight of each log completes. */
   completions: Completions
   /** Logs prepared for statistics. */

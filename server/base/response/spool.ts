@@ -13,7 +13,8 @@ import { errorMessage } from '../errors.ts'
 import { every } from '../every.ts'
 import type { Logger } from '../log.ts'
 import type { ResponseCache } from './cache.ts'
-import type { Zip } from './gzip.ts'
+import { gzipOf, type MakePieces, TRAILER_BYTES, ZIP_LEVEL } from './deflated.ts'
+import { unzip, type Zip } from './gzip.ts'
 import type { FoundFile, KeptFiles, NewFile } from './kept-files.ts'
 
 /** A piece is produced without a pause: a few hundred flights at most. */
@@ -23,6 +24,8 @@ type Make = (write: Write) => Promise<void>
 export interface Spool {
   /** Opens a document. Its key identifies everything in it. Throws if it fails before its first byte is sent. */
   open(key: string, make: Make, options?: { zipFrom?: number }): Promise<SpooledDocument>
+  /** The same for a document of compressed pieces. Only its compressed form is kept; each plain response unzips it. */
+  openPieces(key: string, make: MakePieces, options?: { zipFrom?: number }): Promise<SpooledDocument>
   /** Aborts documents in production. */
   stop(): Promise<void>
 }
@@ -34,6 +37,8 @@ export interface SpooledDocument {
   isZipped: boolean
   /** The length, once the document is complete; undefined if it cannot be completed before its body is read. */
   length(): Promise<number | undefined>
+  /** The last bytes, once the document is complete. */
+  end(bytes: number): Promise<Buffer>
 }
 
 interface Parts {
@@ -56,9 +61,6 @@ const UNREAD_AT_MOST_BYTES = 4 * 1024 * 1024
 /** Small, so that the first piece is sent soon. */
 const ZIPPED_PIECE_BYTES = 16 * 1024
 const SWEEP_EVERY_MS = HOUR
-
-/** Compresses JSON to a twelfth, in a third of the time of the default. */
-const ZIP_LEVEL = 1
 
 export function createSpool({ files, cache, zip, log }: Parts): Spool {
   const underWay = new Map<string, Production>()
@@ -139,7 +141,14 @@ export function createSpool({ files, cache, zip, log }: Parts): Spool {
     return { ...inMemory(bytes), isZipped: true }
   }
 
+  async function openPieces(key: string, make: MakePieces, isZipped: boolean): Promise<SpooledDocument> {
+    const name = zippedKey(key)
+    const zipped = (await known(name)) ?? (await joinOrBegin(name, gzipOf(make), true))
+    return isZipped ? { ...zipped, isZipped } : unzipped(zipped)
+  }
+
   return {
+    openPieces: (key, make, { zipFrom } = {}) => openPieces(key, make, zipFrom !== undefined),
     open: (key, make, { zipFrom } = {}) =>
       zipFrom === undefined ? openPlain(key, make, true) : openZipped(key, make, zipFrom),
     async stop() {
@@ -159,6 +168,7 @@ const inMemory = (bytes: Buffer): SpooledDocument => ({
   bytes: bytes.byteLength,
   isZipped: false,
   length: async () => bytes.byteLength,
+  end: async (count) => bytes.subarray(-count),
 })
 
 const inFile = ({ handle, bytes }: FoundFile): SpooledDocument => ({
@@ -166,7 +176,28 @@ const inFile = ({ handle, bytes }: FoundFile): SpooledDocument => ({
   bytes,
   isZipped: false,
   length: async () => bytes,
+  end: async (count) => (await handle.read(Buffer.alloc(count), 0, count, bytes - count)).buffer,
 })
+
+/** A short document at once, a long one while it is read. */
+async function unzipped(zipped: SpooledDocument): Promise<SpooledDocument> {
+  if (!(zipped.body instanceof Readable)) return inMemory(await unzip(zipped.body))
+  const length = () => plainLength(zipped)
+  const bytes = zipped.bytes === undefined ? undefined : await length()
+  const body = createGunzip({ chunkSize: READ_BYTES })
+  // A failure of either ends both, and so does a client that disconnects.
+  pipeline(zipped.body, body).catch(() => undefined)
+  return { body, bytes, isZipped: false, length, end: () => Promise.reject(new Error('not kept')) }
+}
+
+/** Gzip stores only the last 32 bits of the length, so that of a very long document is unknown. */
+const KNOWN_UP_TO_BYTES = 64 * 1024 * 1024
+
+async function plainLength({ length, end }: SpooledDocument): Promise<number | undefined> {
+  const bytes = await length()
+  if (bytes === undefined || bytes > KNOWN_UP_TO_BYTES) return undefined
+  return (await end(TRAILER_BYTES)).readUInt32LE(4)
+}
 
 /** In the threads of zlib. */
 const zipping =
@@ -269,7 +300,8 @@ class Production {
     if (this.#failure) throw this.#failure.error
     if (whole) return inMemory(whole)
     const bytes = this.#isComplete ? this.#bytes : undefined
-    return { body: follower, bytes, isZipped: false, length: () => this.#length() }
+    const end = (count: number) => this.#end(count)
+    return { body: follower, bytes, isZipped: false, length: () => this.#length(), end }
   }
 
   /** A request that waits for the length does not read: if production waited for readers, the two would block each other. */
@@ -277,6 +309,11 @@ class Production {
     while (!this.#isComplete && !this.#failure && !this.#isHeldUp) await this.#news.promise
     if (this.#failure) throw this.#failure.error
     return this.#isComplete ? this.#bytes : undefined
+  }
+
+  /** The last piece is at least as long. */
+  async #end(count: number): Promise<Buffer> {
+    return (await this.read(this.#bytes - count))!
   }
 
   get #isHeldUp(): boolean {

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import * as z from 'zod'
 import { AppError, badRequest } from '../../base/errors.ts'
 import { type BodySize, bodySizes } from '../../base/request/body-sizes.ts'
-import type { Write } from '../../base/response/spool.ts'
+import type { WritePiece } from '../../base/response/deflated.ts'
 import { type FlightAction, flightScope, type Scope } from '../../domain/access/access.ts'
 import { namesTag } from '../../domain/flights/conditions.ts'
 import { takesPlace } from '../../domain/flights/outcome.ts'
@@ -22,12 +22,13 @@ import {
   requireAudience,
 } from '../../operations/flights/audience.ts'
 import { createFlight, deleteFlight, getFlight, listFlights } from '../../operations/flights/flights.ts'
+import { logInPieces } from '../../operations/flights/in-pieces.ts'
 import { showFlights } from '../../operations/flights/view.ts'
 import { exportFlights } from '../../operations/sharing/export.ts'
 import { getLegacyStats } from '../../operations/statistics/stats.ts'
 import type { Authenticator } from '../../services/access/authenticate.ts'
 import { credentialMay, type Principal, requireScope, roleMay } from '../../services/access/principal.ts'
-import { listFlights as listStored, START } from '../../store/flights/flights.ts'
+import type { StoredFlight } from '../../store/flights/flights.ts'
 import { parseJson } from '../body.ts'
 import { sendDocument, sendStream } from '../document.ts'
 import type { LargeBodies } from '../large-bodies.ts'
@@ -208,25 +209,19 @@ const statsReader = (principal: Principal): Principal =>
     ? { ...principal, scopes: new Set([...principal.scopes, ...statsScopes]) }
     : principal
 
-/** How many flights are serialised without a pause. */
-const FLIGHTS_AT_ONCE = 50
-
 /** Writes a consistent snapshot of all flights: clients delete flights that are missing from a list. */
-async function writeList(call: AudienceCall, write: Write): Promise<void> {
-  const { principal, db } = call
-  const audience = audienceOf(principal, call.input)
-  await write('{"success":true,"flights":[')
-  let separator = ''
-  for (let place = START; ; ) {
-    const flights = await listStored(db, audience, place, FLIGHTS_AT_ONCE)
-    const views = await showFlights(call, flights.filter(takesPlace))
-    const text = JSON.stringify(views.map((view) => legacyFlight(view, principal))).slice(1, -1)
-    await write(text === '' ? '' : separator + text)
-    if (text !== '') separator = ','
-    const last = flights.at(-1)
-    if (!last || flights.length < FLIGHTS_AT_ONCE) break
-    place = { date: last.date, id: last.id }
+async function writeList(call: AudienceCall, write: WritePiece): Promise<void> {
+  const { principal } = call
+  const form = {
+    name: `legacy-list/${principal.legacyFormat}`,
+    separator: ',',
+    async write(flights: readonly StoredFlight[]) {
+      const views = await showFlights(call, flights.filter(takesPlace))
+      return JSON.stringify(views.map((view) => legacyFlight(view, principal))).slice(1, -1)
+    },
   }
+  await write('{"success":true,"flights":[')
+  for await (const piece of logInPieces(call, form)) await write(piece)
   await write(']}')
 }
 
@@ -241,8 +236,9 @@ async function list(exchange: Exchange): Promise<FastifyReply | undefined> {
   const found = { etag, 'cache-control': 'private, no-cache', vary: 'accept-encoding' }
   if (namesTag(request.headers['if-none-match'], etag)) return void reply.headers(found).code(304).send()
   const { spool, listTurns, store } = services
-  const make = (write: Write) => listTurns(() => store.snapshot((db) => writeList({ ...call, db }, write)))
-  const document = { open: (options?: { zipFrom?: number }) => spool.open(key, make, options) }
+  const make = (write: WritePiece) =>
+    listTurns(() => store.snapshot((db) => writeList({ ...call, db }, write)))
+  const document = { open: (options?: { zipFrom?: number }) => spool.openPieces(key, make, options) }
   const headers = { ...found, 'content-type': 'application/json' }
   return sendDocument(document, { headers, zipFrom: 0 }, request, reply)
 }

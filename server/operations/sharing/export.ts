@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import * as z from 'zod'
 import { AppError } from '../../base/errors.ts'
 import { because } from '../../base/request/validation.ts'
-import type { Write } from '../../base/response/spool.ts'
+import type { Deflated, WritePiece } from '../../base/response/deflated.ts'
 import { valuesByKey } from '../../domain/flights/custom-fields.ts'
 import {
   type FlightField,
@@ -50,10 +50,20 @@ import {
   selectionOf,
   selectionRevision,
 } from '../flights/filters.ts'
+import { logInPieces, type PieceForm } from '../flights/in-pieces.ts'
 import { recordsOf, showFlights } from '../flights/view.ts'
 import { listShownTrips } from '../trips/trips.ts'
 import { Audience, strictQuery } from '../wire/schemas.ts'
-import { calendarPieces, type FlightPages, geoJsonPieces, mediaTypes, writePieces } from './files.ts'
+import {
+  calendarPieces,
+  type FlightPages,
+  featureTexts,
+  MAP_END,
+  MAP_SEPARATOR,
+  MAP_START,
+  mediaTypes,
+  writePieces,
+} from './files.ts'
 
 /** Flights written without a pause. */
 const PAGE = 80
@@ -133,11 +143,19 @@ export const exportFlights = operation({
 const exported = (call: ExportCall, ending: Ending): LongDocument => ({
   async open(options) {
     const { spool, exportTurns, store } = call.services
-    const make = (write: Write) =>
-      exportTurns(() => store.snapshot((db) => writePieces(documents[ending]({ ...call, db }), write)))
-    return spool.open(await keyOf(call, ending), make, options)
+    const key = await keyOf(call, ending)
+    const inSnapshot = (work: (call: ExportCall) => Promise<void>) =>
+      exportTurns(() => store.snapshot((db) => work({ ...call, db })))
+    if (ending === 'ics')
+      return spool.open(key, (write) => inSnapshot((at) => writePieces(calendarOf(at), write)), options)
+    const make = (write: WritePiece) => inSnapshot((at) => writeEach(documents[ending](at), write))
+    return spool.openPieces(key, make, options)
   },
 })
+
+async function writeEach(pieces: AsyncIterable<string | Deflated>, write: WritePiece): Promise<void> {
+  for await (const piece of pieces) await write(piece)
+}
 
 /** Equal exports of an unchanged log have the same key. Trips and external ids are the caller's own. */
 async function keyOf(call: ExportCall, ending: Ending): Promise<string> {
@@ -161,10 +179,10 @@ async function fieldRecordsRevision({ db, principal, services }: ExportCall): Pr
 const preferencesOf = async ({ db, principal }: ExportCall) =>
   (await findPreferences(db, principal.user.id)) ?? defaultPreferences
 
-type Ending = keyof typeof documents
+type Ending = keyof typeof documents | 'ics'
 type ExportCall = Call<SelectionInput>
 /** Writes the whole document in pieces. */
-type Document = (call: ExportCall) => AsyncGenerator<string>
+type Document = (call: ExportCall) => AsyncGenerator<string | Deflated>
 
 /** All exported flights, in the order of the request. */
 async function* pagesOf(call: ExportCall): AsyncGenerator<StoredFlight[]> {
@@ -182,10 +200,12 @@ async function* pagesOf(call: ExportCall): AsyncGenerator<StoredFlight[]> {
   }
 }
 
-async function* backupPieces(call: ExportCall, writer: Writer): AsyncGenerator<string> {
-  const { principal, db, services } = call
-  const { reference } = principal.revisions
-  const fields = await services.reference.customFields(db, reference)
+async function* backupPieces(
+  call: ExportCall,
+  writer: Writer,
+  format: string,
+): AsyncGenerator<string | Deflated> {
+  const { principal, db } = call
   const audience = audienceOf(principal, call.input)
   const filter = await filterOf(call)
   yield writer.start()
@@ -198,28 +218,58 @@ async function* backupPieces(call: ExportCall, writer: Writer): AsyncGenerator<s
     }
     yield writer.users(byUsername(await listNames(db, [...users])))
   }
-  const written = new Set<number>()
-  for await (const page of pagesOf(call)) {
-    const about: PageFacts = {
-      db,
-      records: await recordsOf(call, reference, page),
-      fields,
-      named: await namedRecords(db, page, fields),
-      externalIds: await listExternalIds(
-        db,
-        principal.user.id,
-        page.map(({ id }) => id),
-      ),
-      withTracks: writer.withTracks,
-    }
-    for (const flight of page) {
-      yield writer.flight(await backupFlight(flight, about), written.size === 0, flight.id)
-      written.add(flight.id)
-    }
-  }
   const isOwn = audience === null || audience === principal.user.id
   const trips = isOwn ? await exportedTrips(call) : []
-  yield writer.end(written.size === 0, filter ? tripsOf(trips, written) : trips)
+  const written = new Set<number>()
+  const form: PieceForm = {
+    name: `export/${format}/${await fieldRecordsRevision(call)}`,
+    separator: writer.separator,
+    write(flights) {
+      for (const { id } of flights) written.add(id)
+      return backupTexts(call, writer, flights)
+    },
+  }
+  let isEmpty = true
+  for await (const piece of flightPieces(call, form)) {
+    yield piece
+    isEmpty = false
+  }
+  yield writer.end(isEmpty, filter ? tripsOf(trips, written) : trips)
+}
+
+/** Kept pieces of a whole log; selected flights are written each time. */
+async function* flightPieces(call: ExportCall, form: PieceForm): AsyncGenerator<string | Deflated> {
+  const { filters, order } = selectionOf(call.input)
+  if (!filters && order === 'newest') return yield* logInPieces(call, form)
+  let before = ''
+  for await (const page of pagesOf(call)) {
+    if (page.length === 0) continue
+    yield before + (await form.write(page))
+    before = form.separator
+  }
+}
+
+/** Flights of one statement, as they follow each other in the document. */
+async function backupTexts(
+  call: ExportCall,
+  writer: Writer,
+  flights: readonly StoredFlight[],
+): Promise<string> {
+  const { principal, db, services } = call
+  const { reference } = principal.revisions
+  const fields = await services.reference.customFields(db, reference)
+  const ids = flights.map(({ id }) => id)
+  const about: PageFacts = {
+    db,
+    records: await recordsOf(call, reference, flights),
+    fields,
+    named: await namedRecords(db, flights, fields),
+    externalIds: await listExternalIds(db, principal.user.id, ids),
+    withTracks: writer.withTracks,
+  }
+  const texts: string[] = []
+  for (const flight of flights) texts.push(writer.flight(await backupFlight(flight, about), flight.id))
+  return texts.join(writer.separator)
 }
 
 const byUsername = (users: readonly Name[]): Name[] =>
@@ -240,21 +290,29 @@ const tripsOf = (trips: readonly BackupTrip[], written: ReadonlySet<number>): Ba
 type BackupTrip = Awaited<ReturnType<typeof exportedTrips>>[number]
 
 const documents = {
-  json: (call) => backupPieces(call, jsonWriter),
-  yaml: (call) => backupPieces(call, yamlWriter),
-  csv: (call) => backupPieces(call, csvWriter),
-  async *ics(call) {
-    const { principal, services } = call
-    const { language } = await preferencesOf(call)
-    const ownerId = audienceOf(principal, call.input)
-    const style = { origin: services.config.origin, language, ownerId }
-    yield* calendarPieces(shownPages(call), 'Contrail', style)
-  },
+  json: (call) => backupPieces(call, jsonWriter, 'json'),
+  yaml: (call) => backupPieces(call, yamlWriter, 'yaml'),
+  csv: (call) => backupPieces(call, csvWriter, 'csv'),
   async *geojson(call) {
     const ownerId = audienceOf(call.principal, call.input)
-    yield* geoJsonPieces(shownPages(call), { db: call.db, ownerId, trackPoints: TRACK_POINTS_AT_MOST })
+    const options = { db: call.db, ownerId, trackPoints: TRACK_POINTS_AT_MOST }
+    yield MAP_START
+    yield* flightPieces(call, {
+      name: `export/geojson/${ownerId}`,
+      separator: MAP_SEPARATOR,
+      write: async (flights) => featureTexts(await showFlights(call, flights), options),
+    })
+    yield MAP_END
   },
 } as const satisfies Record<string, Document>
+
+async function* calendarOf(call: ExportCall): AsyncGenerator<string> {
+  const { principal, services } = call
+  const { language } = await preferencesOf(call)
+  const ownerId = audienceOf(principal, call.input)
+  const style = { origin: services.config.origin, language, ownerId }
+  yield* calendarPieces(shownPages(call), 'Contrail', style)
+}
 
 const shownPages = (call: ExportCall): FlightPages =>
   async function* () {
@@ -271,7 +329,9 @@ interface Writer {
   start(): string
   /** Undefined if the format has no users. */
   users?(users: readonly Name[]): string
-  flight(flight: BackupFlight, isFirst: boolean, id: number): string
+  /** Between two flights. */
+  separator: string
+  flight(flight: BackupFlight, id: number): string
   end(isEmpty: boolean, trips: readonly BackupTrip[]): string
 }
 
@@ -282,7 +342,8 @@ const jsonWriter: Writer = {
   withTracks: true,
   start: () => '{\n  "users": ',
   users: (users) => `${indented(users, '  ')},\n  "flights": [`,
-  flight: (flight, isFirst) => `${isFirst ? '' : ','}\n    ${indented(flight, '    ')}`,
+  separator: ',',
+  flight: (flight) => `\n    ${indented(flight, '    ')}`,
   end: (isEmpty, trips) =>
     `${isEmpty ? ']' : '\n  ]'}${trips.length > 0 ? `,\n  "trips": ${indented(trips, '  ')}` : ''}\n}\n`,
 }
@@ -291,6 +352,7 @@ const yamlWriter: Writer = {
   withTracks: true,
   start: () => 'users:\n',
   users: (users) => `${yamlLines(users as unknown as Plain[], '  ')}flights:\n`,
+  separator: '',
   flight: (flight) => yamlLines([flight as unknown as Plain], '  '),
   end: (isEmpty, trips) =>
     `${isEmpty ? '  []\n' : ''}${trips.length > 0 ? `trips:\n${yamlLines(trips as unknown as Plain[], '  ')}` : ''}`,
@@ -300,7 +362,8 @@ const yamlWriter: Writer = {
 const csvWriter: Writer = {
   withTracks: false,
   start: () => csvRow(['flight', ...csvFlightColumns, ...csvPassengerColumns, ...csvMeta]),
-  flight(flight, _isFirst, id) {
+  separator: '',
+  flight(flight, id) {
     const own = csvFields.flatMap((name) => csvCells(flight, name))
     const passengers = flight.passengers.length > 0 ? flight.passengers : [{}]
     return passengers

@@ -91,21 +91,34 @@ interface MapOptions {
   trackPoints: number
 }
 
-export async function* geoJsonPieces(
-  pages: FlightPages,
-  { db, ownerId, trackPoints }: MapOptions,
-): AsyncGenerator<string> {
-  yield '{"type":"FeatureCollection","features":['
-  let separator = '\n'
+export async function* geoJsonPieces(pages: FlightPages, options: MapOptions): AsyncGenerator<string> {
+  yield MAP_START
+  let before = ''
   for await (const page of pages()) {
     for (const { flight } of page) {
-      const track = flight.track ? await findTrack(db, flight.id) : undefined
-      const feature = flightFeature(flight, track?.coordinates, { ownerId, trackPoints })
-      yield separator + JSON.stringify(feature)
-      separator = ',\n'
+      yield before + (await featureTexts([flight], options))
+      before = MAP_SEPARATOR
     }
   }
-  yield '\n]}\n'
+  yield MAP_END
+}
+
+export const MAP_START = '{"type":"FeatureCollection","features":['
+export const MAP_SEPARATOR = ','
+export const MAP_END = '\n]}\n'
+
+/** Each on a line of its own, the line feed first. */
+export async function featureTexts(
+  flights: readonly FlightView[],
+  { db, ownerId, trackPoints }: MapOptions,
+): Promise<string> {
+  const texts: string[] = []
+  for (const flight of flights) {
+    const track = flight.track ? await findTrack(db, flight.id) : undefined
+    const feature = flightFeature(flight, track?.coordinates, { ownerId, trackPoints })
+    texts.push(`\n${JSON.stringify(feature)}`)
+  }
+  return texts.join(MAP_SEPARATOR)
 }
 
 /** The response of `GET /flights`, with all flights on one page. */

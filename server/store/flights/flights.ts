@@ -211,6 +211,36 @@ export async function listFlightRows(
 export const listFlights = async (...page: Parameters<typeof listFlightRows>): Promise<StoredFlight[]> =>
   foldRows(await listFlightRows(...page))
 
+interface Versioned {
+  id: number
+  date: string
+  version: number
+}
+
+const versionsOfUser = query((db, p: PageRequest & { userId: string }) => {
+  const own = db.selectFrom('flightPassenger').select('flightId as id').where('userId', '=', p.userId)
+  return db
+    .selectFrom(pageOf(own, 'flightDate', 'flightId', p).as('page'))
+    .innerJoin('flight', 'flight.id', 'page.id')
+    .select(['flight.id', 'flight.date', 'flight.version'])
+    .orderBy('flight.date', 'desc')
+    .orderBy('flight.id', 'desc')
+})
+const versionsOfAll = query((db, p: PageRequest) =>
+  pageOf(db.selectFrom('flight').select(['id', 'date', 'version']), 'date', 'id', p),
+)
+
+/** Which flights a log has after a position, newest first, and their versions. Everyone's if `userId` is null. */
+export const listVersions = (
+  db: Executor,
+  userId: string | null,
+  position: Position,
+  limit: number,
+): Promise<Versioned[]> =>
+  userId === null
+    ? versionsOfAll(db, { ...position, limit })
+    : versionsOfUser(db, { ...position, limit, userId })
+
 export interface Name {
   id: string
   displayName: string

@@ -49,7 +49,7 @@ export function toBytes(index: IndexLists): Buffer {
 }
 
 /** The lists share the memory of the buffer. */
-export function fromBytes(bytes: Buffer): IndexLists | undefined {
+function fromBytes(bytes: Buffer): IndexLists | undefined {
   if (bytes.length < HEAD * ALIGNED) return undefined
   const [mark, sum, count] = new Uint32Array(bytes.buffer, bytes.byteOffset, HEAD)
   if (mark !== MARK || sum !== crc32(bytes.subarray(2 * ALIGNED))) return undefined
@@ -82,7 +82,7 @@ export function fromBytes(bytes: Buffer): IndexLists | undefined {
 }
 
 /** The indexes in a folder, one file for each kind of record. */
-export interface IndexFiles {
+interface IndexFiles {
   has(kind: string, key: string): boolean
   /** undefined if there is none for the key, or it is damaged. */
   find(kind: string, key: string): Promise<IndexLists | undefined>
