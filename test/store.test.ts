@@ -11,6 +11,7 @@ import { promisify } from 'node:util'
 import { createLogger } from '../server/base/log.ts'
 import { upsertMany } from '../server/store/engine/bulk.ts'
 import type { Executor } from '../server/store/engine/engine.ts'
+import { pipelined } from '../server/store/engine/pipelined.ts'
 import { openSqlite } from '../server/store/engine/sqlite.ts'
 import { openStore } from '../server/store/store.ts'
 import { type EngineName, engines, freshDatabase, onBothEngines, runSql, startTestApp } from './harness.ts'
@@ -104,6 +105,31 @@ onBothEngines('transactions', (app) => {
     assert.equal(found.length, 7000)
     assert.equal(found[0]!['value'], 'b')
     assert.equal(found.find((row) => row['name'] === 'bulk6999')!['value'], odd)
+  })
+
+  test('writes that nothing waits for are done in order, and the first failure is the reason', async () => {
+    const { store } = app()
+    const named = (rows: object[]) => rows.map((row) => ({ name: 'piped', value: '1', ...row }))
+    const values = (db: Executor) => db.query("select value from setting where name = 'piped'", [])
+    const write = (tx: Executor, key: string[], ...rows: object[]) =>
+      upsertMany(tx, 'setting', ['name', 'value'], key, named(rows))
+    const seen = await store.transaction((tx) =>
+      pipelined(tx, async (db) => {
+        await write(db, [], {})
+        await write(db, ['name'], { value: '2' })
+        return values(db)
+      }),
+    )
+    assert.deepEqual([seen, await values(store.read)], [[{ value: '2' }], [{ value: '2' }]])
+    const fails = (work: (db: Executor) => Promise<unknown>) =>
+      assert.rejects(
+        store.transaction((tx) => pipelined(tx, work)),
+        /unique|duplicate key/i,
+      )
+    // At the end, and before a statement that PostgreSQL refuses because of it.
+    await fails((db) => write(db, [], {}))
+    await fails((db) => write(db, [], {}).then(() => values(db)))
+    assert.deepEqual(await values(store.read), [{ value: '2' }])
   })
 
   test('concurrent writers all take effect', async () => {

@@ -50,6 +50,7 @@ import {
   rejudgeRows,
   setVersionsOfFlights,
 } from '../../store/imports/commits.ts'
+import type { Executor } from '../../store/store.ts'
 import { importAuthor } from '../flights/author.ts'
 import { notifyImported } from '../flights/companions.ts'
 import { FlightInput } from '../flights/input.ts'
@@ -70,8 +71,11 @@ interface BatchResult {
   updated: number
 }
 
-/** Rows written together, with one statement per table; a batch has several such parts. */
-export const ROWS_OF_PART = 250
+/**
+ * Rows written together. On SQLite few, because they are checked without a pause; on PostgreSQL with one statement per table,
+ * and it stores them while the next ones are checked.
+ */
+export const ROWS_OF_PART: Record<Executor['kind'], number> = { sqlite: 64, postgres: 250 }
 
 const nameOf = ({ source, value }: ExternalId): string => `${source}\n${value}`
 const idsOf = ({ externalIds }: Pick<Draft, 'externalIds'>): ExternalId[] =>

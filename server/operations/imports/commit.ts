@@ -233,6 +233,7 @@ async function commitBatch(
   const slices = createSlices()
   await batch.begin(rows)
   // SQLite returns without waiting: steps let other requests run in between.
-  await inSteps(rows, (some) => batch.write(plannedRows(some, options)), { size: ROWS_OF_PART, slices })
+  const size = ROWS_OF_PART[call.db.kind]
+  await inSteps(rows, (some) => batch.write(plannedRows(some, options)), { size, slices })
   return { rows: rows.length, ...batch.written, restored: batch.restored }
 }

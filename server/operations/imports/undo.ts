@@ -2,6 +2,7 @@
 // that were changed since are kept and listed, unless the person wants them undone too.
 import * as z from 'zod'
 import { AppError } from '../../base/errors.ts'
+import { createSlices } from '../../base/in-steps.ts'
 import { datePrecisions } from '../../domain/enums.ts'
 import type { Price } from '../../domain/flights/fields.ts'
 import type { FlightEdit } from '../../domain/history/edits.ts'
@@ -212,6 +213,7 @@ class UndoBatch {
 
   async write(rows: readonly UndoRow[]): Promise<Step> {
     const { db } = this.#call
+    const slices = createSlices()
     const ids = rows.map(({ flightId }) => flightId)
     await lockHistoryOfImport(db, this.#importId, ids)
     await lockFlights(db, ids)
@@ -221,7 +223,9 @@ class UndoBatch {
     const created = rows
       .filter(({ done }) => done === 'created')
       .map((row) => ({ ...row, flightVersion: versions.get(row.flightId) ?? row.flightVersion }))
+    await slices.next()
     await this.#bin(created)
+    await slices.next()
     await markRows(db, this.#importId, this.#done)
     // A row that created a flight keeps the flight's id.
     const updated = this.#done.filter(({ flightId }) => flightId === null).length

@@ -10,6 +10,7 @@ import type { Call } from '../../door/operation.ts'
 import { principalNow, roleMayUse } from '../../services/access/principal.ts'
 import { sourceNamed } from '../../services/imports/reading/sources.ts'
 import { newLease } from '../../store/engine/leases.ts'
+import { pipelined } from '../../store/engine/pipelined.ts'
 import { holdFlightChanges } from '../../store/history/changes.ts'
 import { markImportRedone, markImportUndone } from '../../store/history/history.ts'
 import { addToCommitted, finishImportWork, isLeased, listCommitRows } from '../../store/imports/commits.ts'
@@ -164,7 +165,9 @@ async function writeBatch(
   if (!principal || ![...needed].every((scope) => roleMayUse(principal, scope))) throw new AccessLost()
   const changes = holdFlightChanges(tx)
   const revisions = { ...principal.revisions, flights: call.principal.revisions.flights }
-  const step = await batch({ ...call, db: changes.tx, now, principal: { ...principal, revisions } })
+  const step = await pipelined(changes.tx, (db) =>
+    batch({ ...call, db, now, principal: { ...principal, revisions } }),
+  )
   if (step) await addToCommitted(tx, { id, created: step.created, updated: step.updated })
   const numbers = await changes.record(importAuthor(call, id), now.toISOString())
   if (numbers.size > 0) await linkHistory(tx, { id, status, restored: step?.restored ?? [] }, numbers)

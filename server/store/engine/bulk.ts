@@ -31,9 +31,7 @@ export async function upsertMany(
     return repeat(tx, text, columns, rows)
   }
   const text = `insert into ${quote(table)} (${list}) select ${list} from json_populate_recordset(null::${quote(table)}, $1) ${conflict}`
-  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
-    await tx.query(text, [toDocument(rows.slice(start, start + ROWS_AT_ONCE))])
-  }
+  await sendDocuments(tx, text, rows)
 }
 
 /** Sets the given columns of the rows that `key` identifies; all rows have exactly those columns and the key's. */
@@ -53,8 +51,13 @@ export async function updateMany(
   const matched = key.map((column) => `${quote(table)}.${quote(column)} = given.${quote(column)}`)
   const text = `update ${quote(table)} set ${taken.join(', ')}
     from json_populate_recordset(null::${quote(table)}, $1) as given where ${matched.join(' and ')}`
+  await sendDocuments(tx, text, rows)
+}
+
+async function sendDocuments(tx: Executor, text: string, rows: readonly Row[]): Promise<void> {
   for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
-    await tx.query(text, [toDocument(rows.slice(start, start + ROWS_AT_ONCE))])
+    const sent = tx.query(text, [toDocument(rows.slice(start, start + ROWS_AT_ONCE))])
+    await (tx.later ? tx.later(sent) : sent)
   }
 }
 

@@ -14,6 +14,8 @@ export interface Executor {
   afterCommit?(work: (log: Logger) => void): void
   /** Inside a transaction whose next statement is the last. */
   last?: LastStatement | undefined
+  /** Inside `pipelined`: takes a write that was sent, instead of waiting for it. */
+  later?(write: Promise<unknown>): void
 }
 
 /** Both methods run a statement and commit; the transaction cannot be used afterwards. */

@@ -1,6 +1,7 @@
 // The bin: deleted flights with all their data, until they are restored or erased. They have their own tables, so that
 // no other query returns one by mistake. Rows move with all their columns, including those that later migrations add.
 import { type AliasableExpression, type InferResult, sql } from 'kysely'
+import { createSlices } from '../../base/in-steps.ts'
 import {
   type FlightColumns,
   flightColumnNames,
@@ -14,7 +15,7 @@ import { pick } from '../../domain/pick.ts'
 import { upsertMany } from '../engine/bulk.ts'
 import { fromJson, toJson } from '../engine/codecs.ts'
 import { columnOf, fromColumns, selectionOf } from '../engine/columns.ts'
-import { columnNames, foreignKeys, locksRows } from '../engine/dialect.ts'
+import { columnNames, type EngineKind, foreignKeys, locksRows } from '../engine/dialect.ts'
 import type { Executor, Row } from '../engine/engine.ts'
 import { type Builder, query, queryByList, queryFirst } from '../engine/query.ts'
 import { externalIdsForTombstones, type FlightChange, recordFlightChanges } from '../history/changes.ts'
@@ -37,12 +38,12 @@ export const belongings = ['flight_passenger', 'track', 'demo_flight', 'external
 const flightKeeps = ['id', ...referenceFields.map(columnOf), 'custom_fields']
 const rowKeeps = ['flight_id', 'user_id', 'custom_fields', 'body']
 
-/** As many ids as fit into one statement. */
-const FLIGHTS_AT_ONCE = 256
+/** As many ids as fit into one statement; fewer on SQLite, which blocks other requests while it runs one. */
+const FLIGHTS_AT_ONCE: Record<EngineKind, number> = { sqlite: 64, postgres: 256 }
 /** As many tracks as fit into memory. */
 const TRACKS_AT_ONCE = 64
 
-const slices = (ids: readonly number[], length = FLIGHTS_AT_ONCE): number[][] => {
+const slicesOf = (ids: readonly number[], length: number): number[][] => {
   const ordered = [...new Set(ids)].sort((a, b) => a - b)
   return Array.from({ length: Math.ceil(ordered.length / length) }, (_, i) =>
     ordered.slice(i * length, (i + 1) * length),
@@ -50,7 +51,7 @@ const slices = (ids: readonly number[], length = FLIGHTS_AT_ONCE): number[][] =>
 }
 
 const partsOf = (table: string, ids: readonly number[]): number[][] =>
-  slices(ids, table === 'track' ? TRACKS_AT_ONCE : FLIGHTS_AT_ONCE)
+  table === 'track' ? slicesOf(ids, TRACKS_AT_ONCE) : [[...ids]]
 
 // Columns are read from the database: another process with a newer version may have added some.
 
@@ -109,7 +110,9 @@ export async function moveToBin(
   const changes: FlightChange[] = []
   const deletedAt = now.toISOString()
   const columns = await currentColumns(tx)
-  for (const slice of slices(ids)) {
+  const slices = createSlices()
+  for (const slice of slicesOf(ids, FLIGHTS_AT_ONCE[tx.kind])) {
+    await slices.next()
     const flights = (await lockFlights('flight', columns.get('flight')!)(tx, slice)).map(withNextVersion)
     const found = flights.map((flight) => flight['id'] as number)
     changes.push(...(await deletionsOf(tx, flights, 'deleted')))
@@ -129,6 +132,7 @@ export async function moveToBin(
         )
       }
     }
+    await slices.next()
     await eraseFlights(tx, found)
   }
   await recordFlightChanges(tx, changes, author, deletedAt)
@@ -217,7 +221,9 @@ export async function restoreFlights(
 ): Promise<number[]> {
   const changes: FlightChange[] = []
   const columns = await currentColumns(tx)
-  for (const slice of slices(ids)) {
+  const slices = createSlices()
+  for (const slice of slicesOf(ids, FLIGHTS_AT_ONCE[tx.kind])) {
+    await slices.next()
     const flights = await lockDeletedRows(tx, slice, { after })
     const found = flights.map((flight) => flight['id'] as number)
     const renewed = flights.map((flight): Row => ({ ...withNextVersion(unpacked(flight)), updated_at: now }))
@@ -319,7 +325,9 @@ export async function eraseDeletedFlights(tx: Executor, ids: readonly number[]):
 /** Erases flights from the log, with their history. Returns the changes, which the caller records. */
 export async function eraseFromLog(tx: Executor, ids: readonly number[]): Promise<FlightChange[]> {
   const changes: FlightChange[] = []
-  for (const slice of slices(ids)) {
+  const slices = createSlices()
+  for (const slice of slicesOf(ids, FLIGHTS_AT_ONCE[tx.kind])) {
+    await slices.next()
     const flights = (await lockFlights('flight', ['id', 'version'])(tx, slice)).map(withNextVersion)
     changes.push(...(await deletionsOf(tx, flights, null)))
     await eraseFlights(tx, slice)
