@@ -53,7 +53,7 @@ onSqlite('errors', (app) => {
       [{ ...flight, departure: '10:00' }, 'departure: not_a_date_time'],
       [{ ...flight, duration: 1.5 }, 'duration: not_an_integer'],
       [{ ...flight, duration: -1 }, 'duration: too_small {"min":0}'],
-      [{ ...flight, fromId: 0 }, 'fromId: not_above {"limit":0}'],
+      [{ ...flight, fromId: 0 }, 'fromId: too_small {"min":1}'],
       [{ ...flight, flightNumber: 'x'.repeat(501) }, 'flightNumber: too_long {"max":500}'],
       [{ ...flight, passengers: [] }, 'passengers: too_few {"min":1}'],
       [{ ...flight, passengers: 'Ada' }, 'passengers: not_a_list'],

@@ -53,6 +53,7 @@ const oddTexts = [
   '__proto__',
   'constructor',
   '2147483648',
+  '9007199254740991',
   '99999999999999999999',
   'ZjEuMjAyNi0wMS0wMS4x',
   'economy+',

@@ -29,6 +29,7 @@ const postgresContract = new Set([
   'test/flights/external-ids.test.ts',
   'test/flights/find-flights.test.ts',
   'test/history/history.test.ts',
+  'test/large-ids.test.ts',
   'test/door/idempotency-effects.test.ts',
   'test/door/idempotency.test.ts',
   'test/imports/commit.test.ts',

@@ -27,8 +27,8 @@ const goodQueries: Record<string, string> = { 'pick-import-rows': '?rows=1' }
 /** Operations that create the missing row, or respond alike whether it exists. */
 const findsAnything = ['put-flight-by-external-id', 'delete-reset-link']
 
-/** An id without a row. A column holds numbers up to 2147483647. */
-const absentIds = ['2147483000', '99999999999']
+/** Ids without a row. A column holds numbers up to 2^63 − 1, a number is exact up to 2^53 − 1. */
+const absentIds = ['9007199254740991', '99999999999999999999']
 
 /** A path without a row: with this id, or a text of the parameter's format. */
 const addressOf = (op: Operation, id = absentIds[0]!) =>

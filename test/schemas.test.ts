@@ -32,6 +32,36 @@ test('the OpenAPI documents of both interfaces', () => {
   for (const door of ['v1', 'app'] as const) requireStrictlySound(openApiDocument({ door }))
 })
 
+/** Also of a list, and of a value that may be null. */
+function integersIn(schema: Record<string, unknown>): Record<string, unknown>[] {
+  const inner = [schema['items'], ...((schema['anyOf'] as unknown[]) ?? [])].filter(
+    (one) => typeof one === 'object',
+  )
+  return [
+    ...(schema['type'] === 'integer' ? [schema] : []),
+    ...inner.flatMap((one) => integersIn(one as Record<string, unknown>)),
+  ]
+}
+
+test('every id that is a number is declared with 64 bits', () => {
+  /** A count, and a number within one response. */
+  const noIds =
+    /(limits\/properties\/externalIds|Shared(Airport|Map\/properties\/airports\/items)\/properties\/id)$/
+  for (const door of ['v1', 'app'] as const) {
+    let ids = 0
+    for (const [path, schema] of objectsIn(openApiDocument({ door }))) {
+      const isParameter = schema['in'] === 'path'
+      if (noIds.test(path) || !(isParameter || /\/properties\/(ids?|\w+Ids?)$/.test(path))) continue
+      const given = isParameter ? (schema['schema'] as Record<string, unknown>) : schema
+      for (const { format } of integersIn(given)) {
+        assert.equal(format, 'int64', `${door} ${path}`)
+        ids++
+      }
+    }
+    assert.ok(ids > 100, String(ids))
+  }
+})
+
 test('an export documents the media type of each format', () => {
   const { paths } = openApiDocument({ door: 'v1' }) as {
     paths: Record<string, { get: { responses: Record<string, { content: object }> } }>

@@ -119,6 +119,26 @@ onBothEngines('transactions', (app) => {
   })
 })
 
+const onPostgres = { skip: !engines.includes('postgres') }
+
+test('concurrent writers all take effect where transactions are serializable', onPostgres, async () => {
+  const database = await freshDatabase('postgres')
+  const url = new URL(database.databaseUrl!)
+  url.searchParams.set('options', '-c default_transaction_isolation=serializable')
+  const store = await openStore({ ...database, databaseUrl: url.href }, log)
+  const increment = () =>
+    store.transaction((tx) =>
+      tx.query("update revision set value = value + 1 where name = 'reference' returning value", []),
+    )
+  const asked = "select current_setting('transaction_isolation') as level"
+  const [found] = await store.transaction((tx) => tx.query(asked, []))
+  assert.equal(found!['level'], 'serializable')
+  const values = await Promise.all(Array.from({ length: 20 }, increment))
+  assert.equal(new Set(values.map(([row]) => row!['value'])).size, 20)
+  await store.close()
+  await database.drop()
+})
+
 test('a restart of PostgreSQL causes clear errors, and no restart of the server', async () => {
   const gate = await openGate(new URL(process.env['TEST_POSTGRES']!))
   const database = await freshDatabase('postgres')

@@ -3,7 +3,6 @@ import { grantableScopes, isScope, readOnlyScopes, type Scope, scopes } from '..
 import { ApiKeyInput, issueApiKey } from '../operations/access/api-keys.ts'
 import { operatorAt, recordBy } from '../operations/access/authority.ts'
 import { deleteApiKeyById, listApiKeys } from '../store/access/api-keys.ts'
-import { MAX_ID } from '../store/engine/codecs.ts'
 import { findPerson, type Person } from '../store/people/people.ts'
 import { requirePerson } from './account.ts'
 import { command, optional, parse, required, UsageError } from './command.ts'
@@ -52,7 +51,7 @@ export const keyCommands = [
     description: 'delete an API key',
     async run({ store, args, now, say }) {
       const id = Number(args[0])
-      if (!Number.isInteger(id) || id < 1 || id > MAX_ID) throw new UsageError('key delete needs an id')
+      if (!Number.isSafeInteger(id) || id < 1) throw new UsageError('key delete needs an id')
       await store.transaction(async (tx) => {
         const userId = await deleteApiKeyById(tx, { id })
         if (userId === undefined) throw new UsageError('there is no such key')

@@ -104,7 +104,7 @@ const signInRoutes: ReadonlySet<string> = new Set([
   'POST /sign-in/verify',
   'sign-in-with-passkey',
 ])
-/** Counts responses by operation, including those without a route, and logs each request if that is configured. */
+/** Counts responses by group, including those without a route, and logs each request with its operation if that is configured. */
 export function countRequests(
   server: FastifyInstance,
   metrics: Metrics,
@@ -118,7 +118,7 @@ export function countRequests(
   }
   server.addHook('onRoute', (route) => {
     const operation = nameOf(route)
-    const requests = metrics.requestsOf(operation)
+    const requests = metrics.requestsOf(groupOf(route))
     const signsIn = signInRoutes.has(operation)
     const onResponse = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
       requests.count(reply.statusCode, reply.elapsedTime)
@@ -129,11 +129,11 @@ export function countRequests(
     if (signsIn) route.onError = [route.onError ?? [], noteStep].flat()
     route.onResponse = [route.onResponse ?? [], onResponse].flat()
   })
-  const unmatched = metrics.requestsOf('not-found')
+  const unmatched = metrics.requestsOf(UNMATCHED)
   return {
     countUnmatched(request, reply) {
       unmatched.count(reply.statusCode, reply.elapsedTime)
-      logRequest?.(request, reply, 'not-found')
+      logRequest?.(request, reply, UNMATCHED)
     },
   }
 }
@@ -160,4 +160,25 @@ export function createRequestLogger(config: Config, log: Logger): RequestLogger 
 function nameOf({ method, url, config }: RouteOptions): string {
   if (config?.operation) return config.operation.id
   return Array.isArray(method) ? 'method-not-allowed' : `${method === 'HEAD' ? 'GET' : method} ${url}`
+}
+
+const UNMATCHED = 'not-found'
+
+/** The groups of routes that are no operations. */
+const groupsByPath: [RegExp, string][] = [
+  [/^\/(?:healthz|readyz|metrics)$/, 'monitoring'],
+  [/^\/api\/(?:flight\/.*|stats|ping)$/, 'legacy'],
+  [/^\/api\/mcp$/, 'mcp'],
+  [/^\/(?:oauth|\.well-known)\//, 'oauth'],
+  [/^\/(?:sign-in|invite|reset|setup)(?:\/|$)/, 'sign-in'],
+]
+
+/**
+ * The section of the API reference, or the way in. Series by operation would be thousands; the log names the operation of a
+ * request.
+ */
+function groupOf({ method, url, config }: RouteOptions): string {
+  if (config?.operation) return config.operation.tag.toLowerCase().replaceAll(' ', '-')
+  if (Array.isArray(method)) return UNMATCHED
+  return groupsByPath.find(([paths]) => paths.test(url))?.[1] ?? 'pages'
 }

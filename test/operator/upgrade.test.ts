@@ -17,7 +17,7 @@ import { tables, tablesLeftOut } from '../../server/store/instance/backup.ts'
 import { migrate, migrations } from '../../server/store/migrations/migrate.ts'
 import type { Migration } from '../../server/store/migrations/migration.ts'
 import { openStore, whyNotOpened } from '../../server/store/store.ts'
-import { engines, freshDatabase, startTestApp } from '../harness.ts'
+import { engines, freshDatabase, runSql, startTestApp } from '../harness.ts'
 
 type Fresh = Awaited<ReturnType<typeof freshDatabase>>
 
@@ -114,15 +114,15 @@ function firstRows(hash: string): [string, Record<string, unknown>][] {
   ]
 }
 
-/** Empties the copied database and creates the schema of the first version with its own statements. */
-async function buildFirstVersion(database: Fresh, hash: string): Promise<void> {
+/** Empties the copied database and creates the schema of a version with its own statements, the first one if not told. */
+async function buildVersion(database: Fresh, hash: string, upTo = 1): Promise<void> {
   const engine = openBare(database)
   await engine.transaction(async (tx) => {
     for (const name of [...tablesLeftOut, ...tables.map((table) => table.name).reverse()])
       await tx.execute(`drop table if exists ${name}`)
     await tx.execute('drop table migration')
   })
-  await migrate(engine, [migrations[0]!])
+  await migrate(engine, migrations.slice(0, upTo))
   await engine.transaction(async (tx) => {
     for (const [table, row] of firstRows(hash)) {
       const [names, values] = [Object.keys(row), Object.values(row).map(literal)]
@@ -132,12 +132,47 @@ async function buildFirstVersion(database: Fresh, hash: string): Promise<void> {
   await engine.close()
 }
 
+/** Two updates, of which the second changes tables and rows before `last`. */
+const halfWay = (last: string): Migration[] => [
+  ...migrations,
+  {
+    name: '998-works',
+    statements: () => ['create table later (id integer primary key)', 'insert into later values (1)'],
+  },
+  {
+    name: '999-half',
+    statements: () => [
+      'alter table later add column more integer',
+      'create index later_more on later (more)',
+      'insert into later values (2, 2)',
+      'update setting set value = value',
+      last,
+    ],
+  },
+]
+
+/** Statements that fail: by themselves, by a rule of a table, because of what was written, inside a transaction. */
+const failures = {
+  sqlite: [
+    'insert into no_such_table values (1)',
+    'insert into later values (2, 2)',
+    "insert into api_key (user_id, name, hash, last_four, scopes, legacy_format, created_at) values ('x', '', '', '', '', '', '')",
+    'vacuum',
+  ],
+  postgres: [
+    'insert into no_such_table values (1)',
+    'insert into later values (2, 2)',
+    "insert into api_key (user_id, name, hash, last_four, scopes, legacy_format, created_at) values ('x', '', '', '', '', '', '')",
+    'create index concurrently later_again on later (more)',
+  ],
+}
+
 for (const engineName of engines) {
   describe(`upgrade on ${engineName}`, () => {
     test('an instance of the first schema works under this version without losing data', async () => {
       const database = await freshDatabase(engineName)
       const { secret: key, hash } = createSecret('apiKey')
-      await buildFirstVersion(database, hash)
+      await buildVersion(database, hash)
       const store = await openStore(database, log)
       await seed(store, log, new Date())
       const applied = await store.read.query('select name from migration order by name', [])
@@ -188,6 +223,43 @@ for (const engineName of engines) {
       await database.drop()
     })
 
+    test('an update that failed half-way can be run again', async () => {
+      const database = await freshDatabase(engineName)
+      for (const fails of failures[engineName]) {
+        const engine = openBare(database)
+        await assert.rejects(migrate(engine, halfWay(fails)), /the update 999-half failed/, fails)
+        await engine.close()
+      }
+      const engine = openBare(database)
+      await migrate(engine, halfWay('insert into later values (3, 3)'))
+      await migrate(engine, halfWay('insert into later values (4, 4)'))
+      const rows = await engine.read.query('select id, more from later order by id', [])
+      assert.deepEqual(
+        rows.map(({ id, more }) => [id, more]),
+        [
+          [1, null],
+          [2, 2],
+          [3, 3],
+        ],
+      )
+      await engine.close()
+      await database.drop()
+    })
+
+    test('of two processes, one runs the updates when the other failed half-way', async () => {
+      const database = await freshDatabase(engineName)
+      const [failing, working] = [openBare(database), openBare(database)]
+      const ends = await Promise.allSettled([
+        migrate(failing, halfWay(failures[engineName][0]!)),
+        migrate(working, halfWay('insert into later values (3, 3)')),
+      ])
+      // The one that came second found nothing to do.
+      assert.equal(ends[1]!.status, 'fulfilled', String((ends[1] as PromiseRejectedResult).reason))
+      assert.equal((await working.read.query('select id from later', [])).length, 3)
+      await Promise.all([failing.close(), working.close()])
+      await database.drop()
+    })
+
     test('a newer database is not changed, and the reason is given', async () => {
       const database = await freshDatabase(engineName)
       const engine = openBare(database)
@@ -198,6 +270,82 @@ for (const engineName of engines) {
       await assert.rejects(openStore(database, log), /made by a newer Contrail \(it has 999-later\); update/)
       await database.drop()
     })
+  })
+}
+
+/** Everything about the tables that an update of their columns could lose. */
+async function shapeOf({ read }: Engine) {
+  const textsOf = async (sql: string) =>
+    (await read.query(sql, [])).map((row) => Object.values(row).join(' '))
+  return {
+    keys: await textsOf(
+      `select conrelid::regclass, conname, convalidated, pg_get_constraintdef(oid) from pg_constraint
+        where connamespace = current_schema()::regnamespace and contype <> 'n' order by 1, 2`,
+    ),
+    indexes: await textsOf(
+      'select indexdef from pg_indexes where schemaname = current_schema() order by indexdef',
+    ),
+    empty: await textsOf(
+      `select attrelid::regclass, attname, attnotnull, attidentity from pg_attribute join pg_class on oid = attrelid
+        where relkind = 'r' and relnamespace = current_schema()::regnamespace and attnum > 0 order by 1, 2`,
+    ),
+    lastIds: await textsOf('select sequencename, last_value from pg_sequences order by 1'),
+    rows: await textsOf('select f.*, p.* from flight f join flight_passenger p on p.flight_id = f.id'),
+  }
+}
+
+/** No table keeps an id in 32 bits, so a new one needs `bigint` for its ids. */
+const smallIds = `select attrelid::regclass || '.' || attname as name from pg_attribute join pg_class on oid = attrelid
+  where relkind = 'r' and relnamespace = current_schema()::regnamespace and attnum > 0 and atttypid = 'integer'::regtype
+    and attname ~ '^(id|number|.*_id)$'
+  union all select sequencename from pg_sequences
+  where schemaname = current_schema() and data_type <> 'bigint'::regtype`
+
+if (engines.includes('postgres'))
+  test('ids get 64 bits in a database with rows, which keeps everything else', async () => {
+    const database = await freshDatabase('postgres')
+    const small = migrations.findIndex(({ name }) => name === '020-large-ids')
+    await buildVersion(database, 'hash', small)
+    const engine = openBare(database)
+    const before = await shapeOf(engine)
+    assert.ok((await engine.read.query(smallIds, [])).length > 50)
+    await migrate(engine, migrations.slice(0, small + 1))
+    assert.deepEqual(await shapeOf(engine), before)
+    await migrate(engine)
+    assert.deepEqual(await engine.read.query(smallIds, []), [])
+    await engine.close()
+    await database.drop()
+  })
+
+if (engines.includes('postgres')) {
+  test('an update is repeated when its connection is lost half-way', async () => {
+    const database = await freshDatabase('postgres')
+    const engine = openBare(database)
+    let times = 0
+    const list = halfWay('insert into later values (3, 3)')
+    const lost: Migration = {
+      ...list.at(-1)!,
+      statements: (types) => {
+        const statements = list.at(-1)!.statements(types)
+        return times++ === 0 ? [...statements, 'select pg_terminate_backend(pg_backend_pid())'] : statements
+      },
+    }
+    await migrate(engine, [...list.slice(0, -1), lost])
+    assert.equal(times, 2)
+    assert.equal((await engine.read.query('select id from later', [])).length, 3)
+    await engine.close()
+    await database.drop()
+  })
+
+  test('an update may take longer than the time that the role has for a statement', async () => {
+    const database = await freshDatabase('postgres')
+    const name = new URL(database.databaseUrl!).pathname.slice(1)
+    await runSql(database.databaseUrl!, `alter database ${name} set statement_timeout = '300ms'`)
+    const engine = openBare(database)
+    await migrate(engine, halfWay('select pg_sleep(0.6)'))
+    await assert.rejects(engine.read.query('select pg_sleep(0.6)', []), /too long/)
+    await engine.close()
+    await database.drop()
   })
 }
 
@@ -222,6 +370,7 @@ const digests: Record<string, string> = {
   '017-several-machines': 'b174e1d036cf83a0',
   '018-verified-email': 'e4bd7b2d03cac571',
   '019-import-receipts': '0a7cdbf51921d89a',
+  '020-large-ids': '5fe492e47b5777b5',
 }
 
 test('released migrations are unchanged', () => {
@@ -235,7 +384,9 @@ test('released migrations are unchanged', () => {
 test('migrations are numbered in order, and exist for both engines', () => {
   const names = migrations.map(({ name }) => name)
   assert.deepEqual([...names].sort(), names)
-  for (const { statements } of migrations) {
-    assert.equal(statements(columnTypes.sqlite).length, statements(columnTypes.postgres).length)
+  for (const { name, statements } of migrations) {
+    const [sqlite, postgres] = [statements(columnTypes.sqlite), statements(columnTypes.postgres)]
+    // Integers of SQLite have 64 bits already.
+    assert.equal(sqlite.length, name === '020-large-ids' ? 0 : postgres.length)
   }
 })

@@ -97,7 +97,7 @@ describe('workers', () => {
     const metrics = (await ask(server.port, 'GET', '/metrics')).text
     for (let worker = 1; worker <= WORKERS; worker++) {
       const served = new RegExp(
-        `^contrail_requests_total\\{worker="${worker}",operation="list-flights",status="2xx"\\} (\\d+)$`,
+        `^contrail_requests_total\\{worker="${worker}",group="flights",status="2xx"\\} (\\d+)$`,
         'm',
       ).exec(metrics)
       assert.ok(Number(served?.[1]) > 0, `worker ${worker} served`)

@@ -6,6 +6,7 @@ import { datePrecisions } from '../enums.ts'
 import { importStatuses } from '../imports/imports.ts'
 import { failureReasons } from '../instance/backup-plan.ts'
 import { intakeProblems, intakeWays } from '../intake/intake.ts'
+import { RowId } from '../row-id.ts'
 import { stopReasons } from '../webhooks/webhooks.ts'
 
 /** How a person can remove a flight that others are on. */
@@ -15,25 +16,22 @@ export type Removal = (typeof removals)[number]
 export const noticeKinds = {
   /** Another person added the reader to a flight, who may keep it or leave it. */
   'flight.added': z.object({
-    flightId: z.int(),
+    flightId: RowId,
     date: z.string().describe('Local date at departure.').meta({ format: 'date' }),
     datePrecision: z.enum(datePrecisions),
     from: z.string().nullable().describe('IATA code of the departure airport, else its ICAO code.'),
     to: z.string().nullable(),
     flightNumber: z.string().nullable(),
     addedBy: z.object({ id: z.string(), displayName: z.string() }).describe('The person who added you.'),
-    importId: z
-      .int()
-      .nullable()
-      .describe(
-        'The import that added you. Then this notice, and keeping or leaving, is about all its flights.',
-      ),
+    importId: RowId.nullable().describe(
+      'The import that added you. Then this notice, and keeping or leaving, is about all its flights.',
+    ),
     more: z.int().describe('How many flights of that import you are on beside this one.'),
     state: z.enum(['open', 'kept', 'left']).describe('`open`: you can keep this flight or leave it.'),
   }),
   /** Another person removed flights that the reader was on, or left them. */
   'flight.removed': z.object({
-    flightId: z.int().describe('The first of them.'),
+    flightId: RowId.describe('The first of them.'),
     date: z.string().describe('Local date at departure.').meta({ format: 'date' }),
     datePrecision: z.enum(datePrecisions),
     from: z.string().nullable().describe('IATA code of the departure airport, else its ICAO code.'),
@@ -52,14 +50,14 @@ export const noticeKinds = {
   }),
   /** One of the reader's webhooks has stopped sending. */
   'webhook.stopped': z.object({
-    webhookId: z.int(),
+    webhookId: RowId,
     name: z.string().describe('Its description, else its host.'),
     status: z.enum(['suspended', 'disabled']),
     because: z.enum(stopReasons),
   }),
   /** A mail or a calendar was imported automatically. */
   'import.arrived': z.object({
-    importId: z.int(),
+    importId: RowId,
     way: z.enum(intakeWays).describe('A mailbox that is read, a mail that was forwarded, or a calendar.'),
     name: z.string().describe('The user name of the mailbox, or the name of the calendar; empty for a mail.'),
     sender: z
@@ -73,13 +71,13 @@ export const noticeKinds = {
   /** One of the reader’s mailboxes or calendars is no longer read, or could not be read for days. */
   'intake.stopped': z.object({
     what: z.enum(['mailbox', 'subscription']),
-    id: z.int(),
+    id: RowId,
     name: z.string(),
     because: z.enum(intakeProblems),
   }),
   /** The reader has not finished an import. */
   'import.waiting': z.object({
-    importId: z.int(),
+    importId: RowId,
     filename: z.string(),
     questions: z.int().describe('Questions without an answer, when the notice was written.'),
     status: z.enum(importStatuses).describe('Of the import, now.'),
@@ -109,7 +107,7 @@ export const noticeKinds = {
   }),
   /** A program published flights of the reader: it created shares, or changed them to show more. */
   'share.published': z.object({
-    shareId: z.int().describe('The last of them.'),
+    shareId: RowId.describe('The last of them.'),
     program: z.string().nullable().describe('The name of the API key or the app.'),
     how: z.enum(['created', 'widened']).describe('`widened`: it shows more than before, or for longer.'),
     shares: z.int().describe('How many shares.'),

@@ -10,6 +10,7 @@ import type { Write } from '../../base/response/spool.ts'
 import { type FlightAction, flightScope, type Scope } from '../../domain/access/access.ts'
 import { namesTag } from '../../domain/flights/conditions.ts'
 import { takesPlace } from '../../domain/flights/outcome.ts'
+import { RowId } from '../../domain/row-id.ts'
 import { type OpenCall, open, requireAccess } from '../../door/open.ts'
 import type { Call, Operation } from '../../door/operation.ts'
 import { cachedResponse, streamedResponse } from '../../door/responses.ts'
@@ -140,7 +141,7 @@ async function save({ services, principal, request, reply }: Exchange): Promise<
   return sendJson(reply, id === undefined ? { success: true } : { success: true, id })
 }
 
-const DeleteBody = z.object({ id: z.int().positive() })
+const DeleteBody = z.object({ id: RowId })
 
 async function remove({ services, principal, request, reply }: Exchange): Promise<void> {
   const { id } = parseLegacy(DeleteBody, await parseJson(request.body, request.headers['content-type']))

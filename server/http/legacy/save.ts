@@ -20,6 +20,7 @@ import { messageOf, type PlainReason, problem } from '../../domain/reasons.ts'
 import { airportCode, type Days, daysOf } from '../../domain/reference/code-periods.ts'
 import { type Resolution, recordOf } from '../../domain/reference/resolution.ts'
 import { isWord } from '../../domain/reference/resolve.ts'
+import { RowId } from '../../domain/row-id.ts'
 import { utcDate } from '../../domain/time/calendar.ts'
 import { isCalendarDate, isDateTime } from '../../domain/time/time.ts'
 import { open, requireAccess } from '../../door/open.ts'
@@ -43,7 +44,6 @@ import {
   resolveWrittenBack,
   type Source,
 } from '../../services/reference/resolve/records.ts'
-import { MAX_ID } from '../../store/engine/codecs.ts'
 import { findFlight, type StoredFlight } from '../../store/flights/flights.ts'
 import type { Aircraft, Airline, Airport } from '../../store/reference/records.ts'
 import { LegacyInvalid, type LegacyIssue, parseLegacy } from './errors.ts'
@@ -96,7 +96,7 @@ const { track, customFields } = flightInputShape
 const passengers = flightInputShape.passengers.unwrap()
 
 const SaveBody = z.object({
-  id: z.int().positive().optional(),
+  id: RowId.optional(),
   from: Named,
   to: Named,
   airline: Named.nullish(),
@@ -223,7 +223,7 @@ interface Known {
 /** The flight to replace. Read before codes are looked up, so that a missing flight is reported first. */
 async function requireKnown(services: Services, principal: Principal, id: number): Promise<Known> {
   const db = services.store.read
-  const flight = id > MAX_ID ? undefined : await findFlight(db, id)
+  const flight = await findFlight(db, id)
   if (!flight) throw notFound('Flight')
   const isOn = flight.passengers.some((passenger) => passenger.userId === principal.user.id)
   requireFlightAccess(principal, 'update', isOn ? 'own' : 'any')

@@ -5,6 +5,7 @@ import { createSecret } from '../../base/secret/secrets.ts'
 import { isScope, permissionForScope, scopes } from '../../domain/access/access.ts'
 import { legacyFormats } from '../../domain/enums.ts'
 import { problem } from '../../domain/reasons.ts'
+import { RowId } from '../../domain/row-id.ts'
 import { operation, person, takes } from '../../door/operation.ts'
 import { credentialMay, roleMay } from '../../services/access/principal.ts'
 import {
@@ -20,7 +21,7 @@ const tag = 'Account'
 
 const ApiKey = z
   .object({
-    id: z.int(),
+    id: RowId,
     name: z.string(),
     lastFour: z.string().describe('The last characters of the key, to distinguish keys.'),
     scopes: z.array(z.enum(scopes)),

@@ -1,6 +1,7 @@
 // The audit trail: users read their own events, administrators everyone's.
 import * as z from 'zod'
 import { forbidden } from '../../base/errors.ts'
+import { RowId } from '../../domain/row-id.ts'
 import { operation, person } from '../../door/operation.ts'
 import { type Principal, roleMay } from '../../services/access/principal.ts'
 import {
@@ -17,7 +18,7 @@ const EventUser = z.object({ id: z.string(), username: z.string() })
 
 const AuditEvent = z
   .object({
-    id: z.int(),
+    id: RowId,
     happenedAt: z.string().meta({ format: 'date-time' }),
     kind: z.enum(eventKinds),
     actor: EventUser.nullable().describe('Who did it; null if they were not signed in.'),

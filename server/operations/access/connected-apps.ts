@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { notFound } from '../../base/errors.ts'
 import { isScope, scopes } from '../../domain/access/access.ts'
+import { RowId } from '../../domain/row-id.ts'
 import { appName } from '../../domain/text/names.ts'
 import { operation, person } from '../../door/operation.ts'
 import { deleteGrant, listConnectedApps as listStoredApps } from '../../store/access/oauth/grants.ts'
@@ -12,7 +13,7 @@ const tag = 'Account'
 
 const ConnectedApp = z
   .object({
-    id: z.int(),
+    id: RowId,
     clientName: z.string(),
     clientHost: z
       .string()

@@ -1,6 +1,7 @@
 // Accounts at the identity provider that are linked to an account here.
 import * as z from 'zod'
 import { notFound } from '../../base/errors.ts'
+import { RowId } from '../../domain/row-id.ts'
 import { MINUTE } from '../../domain/time/durations.ts'
 import { operation, person } from '../../door/operation.ts'
 import {
@@ -30,7 +31,7 @@ export const listIdentities = operation({
   access: person(),
   output: list(
     z.object({
-      id: z.int(),
+      id: RowId,
       label: z.string().describe('How the provider names you.'),
       issuer: z.string(),
       current: z.boolean().describe('false: this instance uses another provider now.'),

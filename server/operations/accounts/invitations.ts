@@ -6,6 +6,7 @@ import { AppError, notFound } from '../../base/errors.ts'
 import { createSecret, hashSecret, secretKind } from '../../base/secret/secrets.ts'
 import { covers, holdsAll, type Permission } from '../../domain/access/access.ts'
 import { INVITATION_MS } from '../../domain/accounts/sign-in.ts'
+import { RowId } from '../../domain/row-id.ts'
 import { everyone, operation, person, takes } from '../../door/operation.ts'
 import { hashPassword } from '../../services/accounts/passwords.ts'
 import { findRole, type Role } from '../../store/access/roles.ts'
@@ -37,7 +38,7 @@ const needed: Permission[] = ['users.create', 'users.roles.assign']
 
 const Invitation = z
   .object({
-    id: z.int(),
+    id: RowId,
     roleId: z.string().nullable().describe('null: the role that is the default when the link is used.'),
     roleName: z.string(),
     createdBy: z.string().nullable().describe('A username; null if it was made at the command line.'),

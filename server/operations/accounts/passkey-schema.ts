@@ -1,9 +1,10 @@
 // Input and output of the passkey operations, with the names of the WebAuthn specification.
 import * as z from 'zod'
+import { RowId } from '../../domain/row-id.ts'
 
 export const Passkey = z
   .object({
-    id: z.int(),
+    id: RowId,
     name: z.string(),
     createdAt: z.string(),
     lastUsedAt: z.string().nullable(),

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { notFound } from '../../base/errors.ts'
 import { createSecret, hashSecret } from '../../base/secret/secrets.ts'
 import { type SignInWay, signInWays } from '../../domain/accounts/sign-in.ts'
+import { RowId } from '../../domain/row-id.ts'
 import { type Call, everyone, operation, person } from '../../door/operation.ts'
 import type { Services } from '../../door/services.ts'
 import { SESSION_LIFETIME_MS } from '../../services/access/authenticate.ts'
@@ -77,7 +78,7 @@ export const listSessions = operation({
   access: person(),
   output: list(
     z.object({
-      id: z.int(),
+      id: RowId,
       current: z.boolean(),
       userAgent: z.string().nullable(),
       address: z.string().nullable().describe('The network address that it began from.'),

@@ -5,13 +5,14 @@ import { inSteps } from '../../base/in-steps.ts'
 import { requireValid } from '../../base/request/input.ts'
 import { requireStorableText } from '../../base/request/storable-text.ts'
 import { LOGGED_AT_MOST } from '../../domain/limits.ts'
+import { RowId } from '../../domain/row-id.ts'
 import { type Call, credentialWith, operation, takes } from '../../door/operation.ts'
 import { inSavepoint } from '../../store/engine/savepoint.ts'
 import { holdFlightChanges } from '../../store/history/changes.ts'
 import { foreignKeyViolation, type Transaction } from '../../store/store.ts'
 import { authorOf } from '../flights/author.ts'
 import { orDryRun } from '../wire/dry-run.ts'
-import { ChangeId, Flight, Warning } from '../wire/schemas.ts'
+import { Flight, Warning } from '../wire/schemas.ts'
 import { createReaders, draftFlight, type Readers, spokenOf } from './draft.ts'
 import { type Spoken, SpokenFlight } from './input.ts'
 import { createTextReader, rememberTexts, type TextReader } from './line.ts'
@@ -30,7 +31,7 @@ const LoggedItem = z
       .describe('As it was stored; without `id` in a dry run.'),
     reason: z.string().optional().describe('Why it was not stored, for the person.'),
     warnings: z.array(Warning),
-    changeId: ChangeId.optional().describe('By which it can be undone.'),
+    changeId: RowId.optional().describe('By which it can be undone.'),
   })
   .meta({ id: 'LoggedItem' })
 type Logged = z.output<typeof LoggedItem>

@@ -1,12 +1,13 @@
 // Logging a flight with codes or names and local times, as people describe flights. Made for AI assistants; scripts
 // use it too.
 import * as z from 'zod'
+import { RowId } from '../../domain/row-id.ts'
 import { type Call, credentialWith, operation, takes } from '../../door/operation.ts'
 import { incrementRevisions, loggingFor } from '../../store/engine/revisions.ts'
 import { flightInWords } from '../flights/find/sentence.ts'
 import { requireNoDuplicate } from '../flights/likely-duplicates.ts'
 import { addFlight } from '../flights/writing.ts'
-import { ChangeId, Flight, Warning } from '../wire/schemas.ts'
+import { Flight, Warning } from '../wire/schemas.ts'
 import { findElsewhere } from './by-number.ts'
 import { createReaders, type Drafted, draftFlight, inWordsOfLog, spokenOf } from './draft.ts'
 import { type Spoken, SpokenFlight } from './input.ts'
@@ -32,7 +33,7 @@ export const logFlight = operation({
   output: z.object({
     data: Flight,
     warnings: z.array(Warning).describe('Assumptions and implausible values; tell the user.'),
-    changeId: ChangeId.nullable().describe('By which the change can be undone.'),
+    changeId: RowId.nullable().describe('By which the change can be undone.'),
     understood: z
       .array(Understood)
       .optional()

@@ -13,6 +13,7 @@ import {
 } from '../../domain/flights/log-check.ts'
 import { takesPlace } from '../../domain/flights/outcome.ts'
 import { airportCode, daysOf, wasFlying, wasOpen } from '../../domain/reference/code-periods.ts'
+import { RowId } from '../../domain/row-id.ts'
 import { utcDate, writtenDate } from '../../domain/time/calendar.ts'
 import { instantOf } from '../../domain/time/time.ts'
 import { type Call, credentialWith, operation } from '../../door/operation.ts'
@@ -29,7 +30,7 @@ import { routeKm } from './view.ts'
 const cursors = createNumberCursors('k1')
 
 const FlightRef = z.object({
-  id: z.int(),
+  id: RowId,
   date: z.string().describe('YYYY-MM-DD, or YYYY-MM or YYYY where only that is known.'),
   from: z.string().nullable().describe('Code of the airport.'),
   to: z.string().nullable().describe('Code of the airport.'),

@@ -30,7 +30,7 @@ export function createFlightCursors(version: string) {
   const { Cursor, encode, cut } = createFormat<BoundPlace>(version, {
     write: ({ bound, key, id }) => `${bound && `${bound}~`}${key}.${id}`,
     read(text) {
-      const [, bound = '', key, id] = /^(?:([\w-]+)~)?([^~]+)\.(\d{1,10})$/.exec(text) ?? []
+      const [, bound = '', key, id] = /^(?:([\w-]+)~)?([^~]+)\.(\d{1,16})$/.exec(text) ?? []
       return key !== undefined && Number(id) <= MAX_ID ? { bound, key, id: Number(id) } : undefined
     },
   })

@@ -8,6 +8,7 @@ import { requireValid } from '../../base/request/input.ts'
 import { because } from '../../base/request/validation.ts'
 import { fieldEntities, fieldTypes } from '../../domain/enums.ts'
 import { faultsOfDefinition } from '../../domain/flights/custom-fields.ts'
+import { RowId } from '../../domain/row-id.ts'
 import { shortened } from '../../domain/text/shown-text.ts'
 import {
   type Call,
@@ -35,7 +36,7 @@ const FieldType = z.enum(fieldTypes)
 
 export const CustomField = z
   .object({
-    id: z.int(),
+    id: RowId,
     entityType: EntityType,
     key: z.string().describe('Key in `customFields`.'),
     label: z.string(),

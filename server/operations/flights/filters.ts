@@ -17,6 +17,7 @@ import { daysOf } from '../../domain/reference/code-periods.ts'
 import { countryNamed, isCountry, shownCountry } from '../../domain/reference/countries.ts'
 import type { Coded } from '../../domain/reference/resolution.ts'
 import { everyMeaning } from '../../domain/reference/resolve.ts'
+import { RowId } from '../../domain/row-id.ts'
 import { wordsOf } from '../../domain/text/fold.ts'
 import { instantOf } from '../../domain/time/time.ts'
 import type { Call } from '../../door/operation.ts'
@@ -29,7 +30,6 @@ import {
   type Kind,
   type Source,
 } from '../../services/reference/resolve/records.ts'
-import { MAX_ID } from '../../store/engine/codecs.ts'
 import { PEOPLE, readRevisions } from '../../store/engine/revisions.ts'
 import { flyTogether } from '../../store/flights/companions.ts'
 import {
@@ -59,7 +59,7 @@ const several = (description: string) =>
     .optional()
     .describe(description)
 
-const digits = /^\d{1,10}$/
+const digits = /^\d{1,16}$/
 
 /** Every filter. Those that accept several values are resolved by code or id. */
 export const flightFilterShape = {
@@ -88,10 +88,7 @@ export const flightFilterShape = {
     .describe('Of the person whose log is read; with `scope=all`, of any passenger.'),
   outcome: z.enum(outcomes).optional().describe('How the flight ended.'),
   importId: z
-    .preprocess(
-      (given) => (typeof given === 'string' && digits.test(given) ? Number(given) : given),
-      z.int().min(1).max(MAX_ID),
-    )
+    .preprocess((given) => (typeof given === 'string' && digits.test(given) ? Number(given) : given), RowId)
     .optional()
     .describe('The import that added it.'),
   externalSource: z

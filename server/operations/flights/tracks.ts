@@ -4,6 +4,7 @@ import { notFound } from '../../base/errors.ts'
 import type { Scope } from '../../domain/access/access.ts'
 import { flightTag } from '../../domain/flights/conditions.ts'
 import type { KeptTrack } from '../../domain/history/edits.ts'
+import { RowId } from '../../domain/row-id.ts'
 import { type Call, credentialWith, operation, takes } from '../../door/operation.ts'
 import { type Principal, requireFlightAccess } from '../../services/access/principal.ts'
 import type { StoredFlight } from '../../store/flights/flights.ts'
@@ -29,7 +30,7 @@ const tag = 'Flights'
 
 const Track = z
   .object({
-    flightId: z.int(),
+    flightId: RowId,
     ...trackShape.shape,
     sourceName: z.string().nullable(),
     pointCount: z.int(),

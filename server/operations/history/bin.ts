@@ -4,9 +4,10 @@ import * as z from 'zod'
 import { AppError, notFound } from '../../base/errors.ts'
 import { binnedAfter, expiryOf, FLIGHTS_PER_REQUEST } from '../../domain/flights/bin.ts'
 import { departuresIn } from '../../domain/history/edits.ts'
+import { RowId } from '../../domain/row-id.ts'
 import { type Call, credentialWith, operation, person, takes } from '../../door/operation.ts'
 import { type Principal, requireFlightAccess, roleMay } from '../../services/access/principal.ts'
-import { MAX_CHANGE_ID, possibleId } from '../../store/engine/codecs.ts'
+import { MAX_ID } from '../../store/engine/codecs.ts'
 import {
   type DeletedFlight,
   listBinOf,
@@ -112,11 +113,11 @@ export const restoreFlight = operation({
 
 // The web app's own: many flights in one request, which a closing page still sends
 
-const ids = z.array(z.int().positive().transform(possibleId)).min(1).max(FLIGHTS_PER_REQUEST)
+const ids = z.array(RowId).min(1).max(FLIGHTS_PER_REQUEST)
 const Done = single(
   z.object({
     ids: z
-      .array(z.int())
+      .array(RowId)
       .describe('Without those that do not exist, are not yours, or stay because of other people on them.'),
   }),
 )
@@ -187,7 +188,7 @@ export const emptyBin = operation({
 async function rejoin(call: Call, ids: readonly number[], after: string): Promise<number[]> {
   const { db, principal } = call
   const { id: userId } = principal.user
-  const page = { viewer: userId, actor: userId, before: MAX_CHANGE_ID, after, limit: 1 }
+  const page = { viewer: userId, actor: userId, before: MAX_ID, after, limit: 1 }
   const entries: SeenEntry[] = []
   for (const id of ids) {
     const [entry] = await listFlightHistory(db, id, page)

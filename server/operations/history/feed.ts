@@ -12,6 +12,7 @@ import {
   removalReasons,
   WAIT_SECONDS_AT_MOST,
 } from '../../domain/history/changes.ts'
+import { RowId } from '../../domain/row-id.ts'
 import { type Call, credentialWith, operation } from '../../door/operation.ts'
 import { requireScope } from '../../services/access/principal.ts'
 import {
@@ -47,7 +48,7 @@ import { findItems, type Item, listItems } from './feed-items.ts'
 const Entry = z
   .object({
     type: z.enum(changeTypes),
-    id: z.int().describe('The record’s id. Preferences are one record, with the id 1.'),
+    id: RowId.describe('The record’s id. Preferences are one record, with the id 1.'),
     change: z.enum(['upserted', 'removed']),
     version: z
       .int()

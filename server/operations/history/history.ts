@@ -8,7 +8,6 @@ import { shortDifferences } from '../../domain/text/shown-text.ts'
 import { isDateTime } from '../../domain/time/time.ts'
 import { type Call, credentialWith, operation } from '../../door/operation.ts'
 import { requireFlightAccess } from '../../services/access/principal.ts'
-import { MAX_CHANGE_ID } from '../../store/engine/codecs.ts'
 import { EVERYONE } from '../../store/engine/revisions.ts'
 import { findFlight, type StoredFlight } from '../../store/flights/flights.ts'
 import {
@@ -24,7 +23,7 @@ import { Limit, list, pathId, strictQuery } from '../wire/schemas.ts'
 import { HistoryEntry, hasContentFor, routeInWords, showHistory } from './view.ts'
 
 const tag = 'History'
-const cursors = createIdCursors('h1', MAX_CHANGE_ID)
+const cursors = createIdCursors('h1')
 
 /** A time, or a token of the change feed. */
 const Since = z

@@ -11,6 +11,7 @@ import {
   type KeptPassenger,
 } from '../../domain/history/edits.ts'
 import { airportCode } from '../../domain/reference/code-periods.ts'
+import { RowId } from '../../domain/row-id.ts'
 import { writtenDate } from '../../domain/time/calendar.ts'
 import type { Call } from '../../door/operation.ts'
 import { credentialMay, roleMay, roleMayUse } from '../../services/access/principal.ts'
@@ -21,7 +22,7 @@ import type { SeenEntry } from '../../store/history/history.ts'
 import { listNames } from '../../store/people/people.ts'
 import { appNames } from '../access/app-names.ts'
 import { recordsOf, showFlights } from '../flights/view.ts'
-import { ChangeId, timestamp } from '../wire/schemas.ts'
+import { timestamp } from '../wire/schemas.ts'
 
 const ways = ['web', 'key', 'app', 'import', 'system'] as const
 const wayOf: Record<HistoryVia, (typeof ways)[number]> = {
@@ -33,7 +34,7 @@ const wayOf: Record<HistoryVia, (typeof ways)[number]> = {
 
 export const HistoryFlight = z
   .object({
-    id: z.int(),
+    id: RowId,
     date: z.string().nullable(),
     from: z.string().nullable().describe('Code of the airport.'),
     to: z.string().nullable(),
@@ -48,7 +49,7 @@ export const routeInWords = ({ date, from, to }: HistoryFlight): string | undefi
 
 export const HistoryEntry = z
   .object({
-    changeId: ChangeId.nullable().describe('Pass it to undo. null: it is no longer kept.'),
+    changeId: RowId.nullable().describe('Pass it to undo. null: it is no longer kept.'),
     at: timestamp('When it happened.'),
     kind: z.enum(historyKinds),
     flight: HistoryFlight,
@@ -58,7 +59,7 @@ export const HistoryEntry = z
         name: z.string().nullable(),
         via: z.enum(ways),
         app: z.string().nullable().describe('Name of the key or the app, if it is yours.'),
-        importId: z.int().nullable(),
+        importId: RowId.nullable(),
         isThisCredential: z.boolean(),
       })
       .describe('Who did it, and through what.'),
@@ -67,7 +68,7 @@ export const HistoryEntry = z
       .optional()
       .describe('Of a changed flight, by field: the value before and after.'),
     canUndo: z.boolean().describe('Whether undo takes it back, unless the flight was changed since.'),
-    undoneBy: ChangeId.nullable().describe('The change that took it back.'),
+    undoneBy: RowId.nullable().describe('The change that took it back.'),
   })
   .meta({ id: 'HistoryEntry' })
 export type HistoryEntry = z.input<typeof HistoryEntry>

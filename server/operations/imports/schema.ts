@@ -14,6 +14,7 @@ import {
   sourceIds,
   verdicts,
 } from '../../domain/imports/imports.ts'
+import { RowId } from '../../domain/row-id.ts'
 import {
   Flight,
   FlightReason,
@@ -88,7 +89,7 @@ export const AnswerInput = z
     kind: z.enum(questionKinds),
     value: z.string().max(2000).describe('As the question has it.'),
     id: z
-      .union([z.int().positive(), z.string().min(1).max(100)])
+      .union([RowId, z.string().min(1).max(100)])
       .optional()
       .describe('The airport, airline or user that is meant, or the id of a choice.'),
     create: z.record(z.string(), z.unknown()).optional().describe('A record to create and use.'),
@@ -158,13 +159,13 @@ const Count = z.int().min(0)
 const AnswerShown = z.object({
   kind: z.enum(questionKinds),
   value: z.string(),
-  id: z.union([z.int(), z.string()]).optional(),
+  id: z.union([RowId, z.string()]).optional(),
   create: z.record(z.string(), z.unknown()).optional(),
   leaveEmpty: z.literal(true).optional(),
 })
 
 const Choice = z.object({
-  id: z.union([z.int(), z.string()]),
+  id: z.union([RowId, z.string()]),
   label: z.string(),
   detail: z.string(),
   reason: z
@@ -230,7 +231,7 @@ const Counts = z.object({
 })
 
 const importShape = {
-  id: z.int().min(1),
+  id: RowId,
   status: z
     .enum(importStatuses)
     .describe(
@@ -326,7 +327,7 @@ export const ImportRow = z
     ),
     draft: DraftShown.nullable(),
     of: z
-      .union([z.object({ flightId: z.int() }), z.object({ row: z.int() })])
+      .union([z.object({ flightId: RowId }), z.object({ row: z.int() })])
       .nullable()
       .describe(
         'The flight or row that it equals or resembles; of what was cancelled, the flight in the log.',
@@ -344,7 +345,7 @@ export const ImportRow = z
         edited: z.boolean(),
       })
       .describe('What you decided for this row.'),
-    flightId: z.int().nullable().describe('The flight that the commit created or updated.'),
+    flightId: RowId.nullable().describe('The flight that the commit created or updated.'),
     done: z.enum(['created', 'updated', 'undone']).nullable(),
   })
   .meta({ id: 'ImportRow' })
@@ -362,7 +363,7 @@ export const ImportSource = z
 
 export const RememberedAnswer = z
   .object({
-    id: z.int(),
+    id: RowId,
     kind: z.enum(questionKinds),
     value: z.string(),
     label: z.string().describe('What it stands for, in words.'),

@@ -7,6 +7,7 @@ import type { Price } from '../../domain/flights/fields.ts'
 import type { FlightEdit } from '../../domain/history/edits.ts'
 import { putBack } from '../../domain/history/put-back.ts'
 import { pick } from '../../domain/pick.ts'
+import { RowId } from '../../domain/row-id.ts'
 import { type Call, credentialWith, operation, takes } from '../../door/operation.ts'
 import { MAX_ID } from '../../store/engine/codecs.ts'
 import { findFlights, type StoredFlight, type StoredPassenger } from '../../store/flights/flights.ts'
@@ -47,7 +48,7 @@ const EDITED_AT_MOST = 1000
 
 const EditedFlight = z
   .object({
-    flightId: z.int(),
+    flightId: RowId,
     row: z.int(),
     date: z.string().meta({ format: 'date' }),
     datePrecision: z.enum(datePrecisions),

@@ -14,6 +14,7 @@ import {
 } from '../../domain/intake/intake.ts'
 import { pick } from '../../domain/pick.ts'
 import { problem } from '../../domain/reasons.ts'
+import { RowId } from '../../domain/row-id.ts'
 import { DAY } from '../../domain/time/durations.ts'
 import { type Call, operation, person, takes } from '../../door/operation.ts'
 import type { Services } from '../../door/services.ts'
@@ -36,7 +37,7 @@ const TLS_PORT = 993
 
 const Mailbox = z
   .object({
-    id: z.int(),
+    id: RowId,
     host: z.string(),
     port: z.int(),
     security: z.enum(mailSecurities),

@@ -10,6 +10,7 @@ import {
 } from '../../domain/intake/intake.ts'
 import { pick } from '../../domain/pick.ts'
 import { type Given, problem } from '../../domain/reasons.ts'
+import { RowId } from '../../domain/row-id.ts'
 import { type Call, credentialWith, operation, takes } from '../../door/operation.ts'
 import type { Services } from '../../door/services.ts'
 import { calendarAddress, type FetchedCalendar, fetchCalendar } from '../../services/intake/calendar.ts'
@@ -32,7 +33,7 @@ const URL_CHARACTERS_AT_MOST = 2000
 
 const Subscription = z
   .object({
-    id: z.int(),
+    id: RowId,
     url: z.string().nullable().describe('null if it cannot be read any more: subscribe again.'),
     name: z.string(),
     status: z
@@ -43,7 +44,7 @@ const Subscription = z
     missing: z
       .array(
         z.object({
-          flightId: z.int(),
+          flightId: RowId,
           date: z.string().meta({ format: 'date' }),
           from: z.string().nullable(),
           to: z.string().nullable(),

@@ -6,9 +6,9 @@ import { deviceText } from '../../domain/accounts/devices.ts'
 import { isPending } from '../../domain/flights/consent.ts'
 import { type NoticeKind, noticeKinds, type ShownNoticeData } from '../../domain/people/notices.ts'
 import { pick } from '../../domain/pick.ts'
+import { RowId } from '../../domain/row-id.ts'
 import { type Call, operation, person, takes } from '../../door/operation.ts'
 import type { Principal } from '../../services/access/principal.ts'
-import { MAX_ID } from '../../store/engine/codecs.ts'
 import { findFlights } from '../../store/flights/flights.ts'
 import { keepImported, keepPassenger, lockFlight, lockImported } from '../../store/flights/writes.ts'
 import { listStatuses } from '../../store/imports/imports.ts'
@@ -32,7 +32,7 @@ import { Limit, list, nothing, PathId, pathId, strictQuery } from '../wire/schem
 
 const tag = 'Notices'
 const common = {
-  id: z.int(),
+  id: RowId,
   at: z.string().meta({ format: 'date-time' }),
   readAt: z.string().nullable().meta({ format: 'date-time' }),
 }
@@ -113,7 +113,7 @@ export const markNoticesRead = operation({
   access: person(),
   body: takes(
     z.object({
-      upTo: z.int().positive().describe('The id of the newest notice to mark; older ones are marked too.'),
+      upTo: RowId.describe('The id of the newest notice to mark; older ones are marked too.'),
     }),
   ),
   output: nothing,
@@ -121,7 +121,7 @@ export const markNoticesRead = operation({
   async run({ principal, input, db, now }) {
     await markReadUpTo(db, {
       userId: principal.user.id,
-      upTo: Math.min(input.upTo, MAX_ID),
+      upTo: input.upTo,
       now: now.toISOString(),
     })
   },

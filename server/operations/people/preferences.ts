@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { invalidField } from '../../base/errors.ts'
 import { PREFERENCES_ID } from '../../domain/history/changes.ts'
 import { defaultPreferences, preferenceValues } from '../../domain/people/preferences.ts'
+import { RowId } from '../../domain/row-id.ts'
 import { type Call, credentialWith, operation, takes } from '../../door/operation.ts'
 import { recordChanges } from '../../store/history/changes.ts'
 import {
@@ -28,11 +29,9 @@ export const Preferences = z
     language: z
       .enum(values.language)
       .describe('Of the texts that others see of your log, such as the picture under the link to a share.'),
-    homeAirportId: z
-      .int()
-      .positive()
-      .nullable()
-      .describe('Where your journeys begin and end; null to go by your flights.'),
+    homeAirportId: RowId.nullable().describe(
+      'Where your journeys begin and end; null to go by your flights.',
+    ),
   })
   .meta({ id: 'Preferences' })
 

@@ -149,7 +149,7 @@ export const requireAirport = async (words: Words, field: string, text: string):
   (await requireNamedAirport(words, field, text)).airport
 
 export async function requireNamedAirport(words: Words, field: string, text: string): Promise<NamedAirport> {
-  if (/^\d{1,10}$/.test(text)) {
+  if (/^\d{1,16}$/.test(text)) {
     const [known] = await findAirports(words.call.db, [Number(text)])
     if (!known) throw invalidField([field], problem('no_airport_matches', { text }))
     return { airport: known, namesakes: [] }

@@ -6,6 +6,7 @@ import { because } from '../../base/request/validation.ts'
 import { createSecret } from '../../base/secret/secrets.ts'
 import { FEEDS_AT_MOST } from '../../domain/limits.ts'
 import { problem } from '../../domain/reasons.ts'
+import { RowId } from '../../domain/row-id.ts'
 import {
   DELAY_HOURS_AT_MOST,
   feedEndings,
@@ -36,7 +37,7 @@ const redact = z
 
 const Feed = z
   .object({
-    id: z.int(),
+    id: RowId,
     kind: z.enum(feedKinds),
     name: z.string(),
     filters: z.record(z.string(), z.unknown()).describe('As for `GET /flights`.'),

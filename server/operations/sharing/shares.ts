@@ -5,10 +5,10 @@ import { invalidField, notFound } from '../../base/errors.ts'
 import { because } from '../../base/request/validation.ts'
 import { randomText } from '../../base/secret/secrets.ts'
 import { SLUG_CHARACTERS_AT_MOST } from '../../domain/limits.ts'
+import { RowId } from '../../domain/row-id.ts'
 import { type ShareSettings, type ShareSubject, showsMore, visitorSees } from '../../domain/sharing/words.ts'
 import { instantOf } from '../../domain/time/time.ts'
 import { type Call, credentialWith, operation, takes } from '../../door/operation.ts'
-import { possibleId } from '../../store/engine/codecs.ts'
 import { isPublishable } from '../../store/flights/log.ts'
 import { recordChanges } from '../../store/history/changes.ts'
 import {
@@ -30,7 +30,7 @@ export const slugPattern = new RegExp(`^[a-zA-Z0-9_-]{1,${SLUG_CHARACTERS_AT_MOS
 
 export const Share = z
   .object({
-    id: z.int(),
+    id: RowId,
     slug: z.string().describe('The page is at /share/{slug}.'),
     expiresAt: z.string().nullable().meta({ format: 'date-time' }),
     createdAt: z.string().meta({ format: 'date-time' }),
@@ -46,8 +46,8 @@ export const Share = z
     showTracks: z.boolean(),
     showDates: z.boolean(),
     showSeat: z.boolean(),
-    flightId: z.int().nullable().describe('The flight that it is about, if it is one alone.'),
-    tripId: z.int().nullable().describe('The trip that it is about, if it is one alone.'),
+    flightId: RowId.nullable().describe('The flight that it is about, if it is one alone.'),
+    tripId: RowId.nullable().describe('The trip that it is about, if it is one alone.'),
   })
   .meta({ id: 'Share' })
 
@@ -79,7 +79,7 @@ const sayShares = ({ data }: { data: z.output<typeof LinkedShare>[] }): string =
       ].join('\n')
 
 /** If omitted: the whole log for a new share, unchanged in an update. */
-const subjectId = z.int().positive().transform(possibleId).nullable().optional()
+const subjectId = RowId.nullable().optional()
 
 export const ShareInput = z
   .object({

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { legacyEstimatedSeconds } from '../../domain/flights/duration.ts'
 import { emissionMethod } from '../../domain/flights/emissions.ts'
 import { sphericalMetres } from '../../domain/geo/geo.ts'
+import { RowId } from '../../domain/row-id.ts'
 import { badgeKinds } from '../../domain/statistics/badges.ts'
 import { isEnough } from '../../domain/statistics/enough.ts'
 import { firstKinds } from '../../domain/statistics/firsts.ts'
@@ -18,9 +19,9 @@ import { type CountedFlights, countedFlights, countedRevision } from './counted-
 
 const count = z.int()
 const code = z.string().nullable()
-const place = z.object({ id: z.int(), name: z.string(), icao: z.string(), iata: code })
-const airline = z.object({ id: z.int(), name: z.string(), iata: code, icao: code, count })
-const aircraft = z.object({ id: z.int(), name: z.string(), icao: code, count })
+const place = z.object({ id: RowId, name: z.string(), icao: z.string(), iata: code })
+const airline = z.object({ id: RowId, name: z.string(), iata: code, icao: code, count })
+const aircraft = z.object({ id: RowId, name: z.string(), icao: code, count })
 const route = z.object({ from: place, to: place, count })
 const ranking = <Item extends z.ZodType>(item: Item) =>
   z.object({
@@ -36,7 +37,7 @@ const tally = z
     'Passengers of each kind: the person the statistics are about, or with `scope=all` every passenger. `unknown` where it is not recorded.',
   )
 const recordFlight = z.object({
-  id: z.int(),
+  id: RowId,
   date: z.string(),
   from: place.nullable(),
   to: place.nullable(),

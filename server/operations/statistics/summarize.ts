@@ -6,6 +6,7 @@ import { inSteps } from '../../base/in-steps.ts'
 import { because } from '../../base/request/validation.ts'
 import { type Grouping, groupings } from '../../domain/enums.ts'
 import { countryName } from '../../domain/reference/countries.ts'
+import { RowId } from '../../domain/row-id.ts'
 import { createSums, type FlightGroup, type FlightSums, topGroups } from '../../domain/statistics/groups.ts'
 import { type Call, credentialWith, operation } from '../../door/operation.ts'
 import type { Principal } from '../../services/access/principal.ts'
@@ -35,7 +36,7 @@ const Group = z
       .nullable()
       .describe('Code, year, month, registration or the like; null: the flights without it, always last.'),
     id: z
-      .union([z.int(), z.string()])
+      .union([RowId, z.string()])
       .optional()
       .describe('Of the airport, airline or aircraft type, a number, or of the user; filters take it.'),
     name: z.string().optional(),

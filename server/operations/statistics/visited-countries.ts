@@ -9,6 +9,7 @@ import {
   shownCountry,
   visitStatuses,
 } from '../../domain/reference/countries.ts'
+import { RowId } from '../../domain/row-id.ts'
 import { shortened } from '../../domain/text/shown-text.ts'
 import { utcDate } from '../../domain/time/calendar.ts'
 import { homesOverTime, joinFlights } from '../../domain/trips/journey.ts'
@@ -30,7 +31,7 @@ const tag = 'Personal data'
 
 export const VisitedCountry = z
   .object({
-    id: z.int(),
+    id: RowId,
     code: z.string().describe('ISO 3166-1 alpha-2, or XK.'),
     status: z.enum(visitStatuses),
     note: z.string().nullable(),

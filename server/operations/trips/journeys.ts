@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { inSteps, runSteps } from '../../base/in-steps.ts'
 import { knownOrEstimated } from '../../domain/flights/duration.ts'
 import { effectiveArrival, effectiveDeparture } from '../../domain/flights/flight.ts'
+import { RowId } from '../../domain/row-id.ts'
 import { eachInSteps, sortInSteps } from '../../domain/steps.ts'
 import { clockAt } from '../../domain/time/airport-clock.ts'
 import { utcDate, writtenDate } from '../../domain/time/calendar.ts'
@@ -45,12 +46,12 @@ const cursors = createFlightCursors('j1')
 
 const Journey = z
   .object({
-    id: z.int().describe('The id of its first flight.'),
+    id: RowId.describe('The id of its first flight.'),
     date: z.string().describe('Of its first flight, as far as it is known: YYYY-MM-DD, YYYY-MM or YYYY.'),
     from: Airport.nullable(),
     to: Airport.nullable(),
     via: z.array(Airport),
-    flightIds: z.array(z.int()).describe('In the order in which they were flown.'),
+    flightIds: z.array(RowId).describe('In the order in which they were flown.'),
     departure: DateTime.nullable(),
     arrival: DateTime.nullable(),
     travelSeconds: z.number().nullable().describe('From departure to arrival, if both are known.'),

@@ -10,11 +10,11 @@ import {
   TRIPS_AT_MOST,
 } from '../../domain/limits.ts'
 import { problem } from '../../domain/reasons.ts'
+import { RowId } from '../../domain/row-id.ts'
 import { nameFault } from '../../domain/text/names.ts'
 import { byDeparture } from '../../domain/trips/journey.ts'
 import { tripColours } from '../../domain/trips/trip.ts'
 import { type Call, credentialWith, operation, takes } from '../../door/operation.ts'
-import { possibleId } from '../../store/engine/codecs.ts'
 import { type LogFlight, listLogFlights } from '../../store/flights/log.ts'
 import { recordChanges } from '../../store/history/changes.ts'
 import { listSharesOfTrip } from '../../store/sharing/shares.ts'
@@ -44,12 +44,12 @@ const writing = credentialWith(['flight.read.own', 'flight.update.own'])
 
 export const Trip = z
   .object({
-    id: z.int(),
+    id: RowId,
     name: z.string(),
     note: z.string().nullable(),
     colour: z.enum(tripColours),
     flightIds: z
-      .array(z.int())
+      .array(RowId)
       .describe(
         'In the order in which they are flown. A deleted flight is left out until it is restored, and so is one that you are no longer on.',
       ),
@@ -77,7 +77,7 @@ const note = z
   .describe('For you alone: shares never show it.')
 const colour = z.enum(tripColours)
 const flightIds = z
-  .array(z.int().positive().transform(possibleId))
+  .array(RowId)
   .max(TRIP_FLIGHTS_AT_MOST)
   .describe('Flights that you are on. One that is in another of your trips moves here.')
 

@@ -1,6 +1,7 @@
 // The bodies that webhooks send, declared once: for the OpenAPI document and for building them.
 import * as z from 'zod'
 import { removalReasons } from '../../domain/history/changes.ts'
+import { RowId } from '../../domain/row-id.ts'
 import type { WebhookEvent } from '../../domain/webhooks/webhooks.ts'
 import type { Services } from '../../door/services.ts'
 import type { Subject } from '../../services/webhooks/deliver.ts'
@@ -9,7 +10,7 @@ import type { Executor } from '../../store/store.ts'
 import { showFlight } from '../flights/view.ts'
 import { Flight, timestamp } from '../wire/schemas.ts'
 
-const common = { type: z.literal('flight'), id: z.int(), at: timestamp('When it changed.') }
+const common = { type: z.literal('flight'), id: RowId, at: timestamp('When it changed.') }
 
 const Upserted = z.object({
   ...common,
@@ -36,7 +37,7 @@ export const webhookBodies = {
   'flight.created': bodyOf('flight.created', Upserted),
   'flight.updated': bodyOf('flight.updated', Upserted),
   'flight.removed': bodyOf('flight.removed', Removed),
-  ping: bodyOf('ping', z.object({ webhookId: z.int() })),
+  ping: bodyOf('ping', z.object({ webhookId: RowId })),
 } as const satisfies Record<WebhookEvent, z.ZodType>
 
 export const webhookSummaries: Record<WebhookEvent, string> = {

@@ -5,6 +5,7 @@ import { isLoopbackHost, isRefusedLiteral } from '../../base/network/outbound.ts
 import { createSigningSecret } from '../../base/secret/secrets.ts'
 import { pick } from '../../domain/pick.ts'
 import { problem } from '../../domain/reasons.ts'
+import { RowId } from '../../domain/row-id.ts'
 import {
   attemptErrors,
   DESCRIPTION_CHARACTERS_AT_MOST,
@@ -80,10 +81,10 @@ const result = {
 
 const Delivery = z
   .object({
-    id: z.int(),
+    id: RowId,
     messageId: z.string().describe('The header `webhook-id`: the same for every attempt.'),
     event: z.enum(webhookEvents),
-    flightId: z.int().nullable(),
+    flightId: RowId.nullable(),
     at: timestamp('When the event happened.'),
     state: z
       .enum(deliveryStates)
@@ -98,7 +99,7 @@ const Delivery = z
 
 const Webhook = z
   .object({
-    id: z.int(),
+    id: RowId,
     url: z.string(),
     description: z.string(),
     events: z.array(z.enum(webhookEvents)),

@@ -51,7 +51,7 @@ export const writeCursor = (place: SnapshotPlace): string =>
   seal(CURSOR, [...partsOf(place), place.type, place.position.date, place.position.id])
 
 function pointFrom([view = '', epoch = '', number = '', seen = '']: readonly string[]): Point | undefined {
-  if (![epoch, number].every((text) => /^\d{1,15}$/.test(text))) return undefined
+  if (![epoch, number].every((text) => /^\d{1,16}$/.test(text))) return undefined
   return { view, epoch: Number(epoch), number: Number(number), seen }
 }
 

@@ -45,7 +45,7 @@ export function createCursors(version: string, dates = /^\d{4}-\d{2}-\d{2}$/) {
   const { Cursor, encode, cut } = createFormat<Position>(version, {
     write: ({ date, id }) => `${date}.${id}`,
     read(text) {
-      const [, date, id] = /^(.+)\.(\d{1,10})$/.exec(text) ?? []
+      const [, date, id] = /^(.+)\.(\d{1,16})$/.exec(text) ?? []
       const isSound = date !== undefined && dates.test(date) && Number(id) <= START.id
       return isSound ? { date, id: Number(id) } : undefined
     },
@@ -53,19 +53,19 @@ export function createCursors(version: string, dates = /^\d{4}-\d{2}-\d{2}$/) {
   return { Cursor: described(Cursor.optional()), write: encode, cut }
 }
 
-const numberUpTo = (largest: number): Format<number> => ({
+const numbers: Format<number> = {
   write: String,
-  read: (text) => (/^\d{1,16}$/.test(text) ? Math.min(Number(text), largest) : undefined),
-})
+  read: (text) => (/^\d{1,16}$/.test(text) ? Math.min(Number(text), MAX_ID) : undefined),
+}
 
 /** For lists ordered by id, newest first. Without a cursor, a list starts above every id. */
-export function createIdCursors(version: string, largest = MAX_ID) {
-  const { Cursor, encode, cut } = createFormat<number>(version, numberUpTo(largest))
-  return { Cursor: described(Cursor.default(largest)), write: encode, cut }
+export function createIdCursors(version: string) {
+  const { Cursor, encode, cut } = createFormat(version, numbers)
+  return { Cursor: described(Cursor.default(MAX_ID)), write: encode, cut }
 }
 
 /** For lists ordered by a number, lowest first. Without a cursor, a list starts below every number. */
 export function createNumberCursors(version: string) {
-  const { Cursor, cut } = createFormat<number>(version, numberUpTo(MAX_ID))
+  const { Cursor, cut } = createFormat(version, numbers)
   return { Cursor: described(Cursor.default(0)), cut }
 }

@@ -33,8 +33,9 @@ import {
   EXTERNAL_VALUE,
   TRACK_POINTS_AT_MOST,
 } from '../../domain/limits.ts'
+import { RowId } from '../../domain/row-id.ts'
 import { isCalendarDate, isDateTime } from '../../domain/time/time.ts'
-import { possibleId } from '../../store/engine/codecs.ts'
+import { MAX_ID } from '../../store/engine/codecs.ts'
 
 /** `{ "data": … }` */
 export const single = <Item extends z.ZodType>(item: Item) => z.object({ data: item })
@@ -61,16 +62,13 @@ export type Warning = z.output<typeof Warning>
 /** No body. */
 export const nothing = z.void()
 
-/** A positive integer in a path. */
+/** A positive integer in a path. One that no row can have becomes 0, which is not found. */
 export const PathId = z
   .string(because('id_not_positive'))
   .regex(/^[1-9]\d*$/, because('id_not_positive'))
-  .transform((text) => possibleId(Number(text)))
-  .meta({ type: 'integer', minimum: 1, example: 42 })
+  .transform((text) => (Number(text) > MAX_ID ? 0 : Number(text)))
+  .meta({ type: 'integer', format: 'int64', minimum: 1, example: 42 })
 export const pathId = z.object({ id: PathId })
-
-/** The number of a change of flights. It needs 64 bits (`MAX_CHANGE_ID`). */
-export const ChangeId = z.int().positive().meta({ format: 'int64' })
 
 /** The id of a user or a role. Text that cannot be an id becomes empty, which is no record's id. */
 export const TextId = z
@@ -107,7 +105,7 @@ export const Continent = z.enum(continents)
 
 export const Airport = z
   .object({
-    id: z.int().min(1),
+    id: RowId,
     icao: z.string().describe('ICAO code, or a local identifier if the airport has none.'),
     iata: z.string().nullable(),
     name: z.string(),
@@ -141,7 +139,7 @@ export const Airport = z
 
 export const Airline = z
   .object({
-    id: z.int().min(1),
+    id: RowId,
     name: z.string(),
     icao: z.string().nullable(),
     iata: z.string().nullable(),
@@ -152,7 +150,7 @@ export const Airline = z
       .string()
       .nullable()
       .describe('When it last flew: a year or a day. Null if unknown or still flying.'),
-    successorId: z.int().nullable().describe('The airline that took over its code or its flights.'),
+    successorId: RowId.nullable().describe('The airline that took over its code or its flights.'),
   })
   .meta({
     id: 'Airline',
@@ -171,7 +169,7 @@ export const Airline = z
 
 export const Aircraft = z
   .object({
-    id: z.int().min(1),
+    id: RowId,
     name: z.string(),
     icao: z.string().nullable(),
     class: z
@@ -253,7 +251,7 @@ const shownPassengerShape = Object.fromEntries(
 
 export const Passenger = z
   .object({
-    id: z.int(),
+    id: RowId,
     user: z
       .object({ id: z.string(), displayName: z.string(), username: z.string() })
       .nullable()
@@ -274,7 +272,7 @@ const TrackSummary = z
 
 export const Flight = z
   .object({
-    id: z.int().min(1),
+    id: RowId,
     ...shownFlightShape,
     passengers: z.array(Passenger),
     track: TrackSummary.nullable().describe(
@@ -285,7 +283,7 @@ export const Flight = z
     createdAt: timestamp('When the flight was logged.'),
     updatedAt: timestamp('When the flight was last changed.'),
     version: z.int().describe('Rises with every change of the flight.'),
-    importId: z.int().nullable().describe('The import that created the flight. Set by the server alone.'),
+    importId: RowId.nullable().describe('The import that created the flight. Set by the server alone.'),
     externalIds: z
       .record(z.string(), z.string())
       .describe('The ids that you gave this flight, by source. Other people do not see them.'),
@@ -332,8 +330,7 @@ const givenKinds = {
   user: () => z.string().min(1).nullable().default(null),
   guest: ({ most }: { most: number }) => z.string().trim().min(1).max(most).nullable().default(null),
 }
-const recordId = z.int().positive()
-const optionalRecordId = recordId.nullable().default(null)
+const optionalRecordId = RowId.nullable().default(null)
 
 /** If absent, the stored value is kept; null resets the field to its empty value. */
 type Kept<Field> = z.ZodOptional<z.ZodNullable<z.ZodType<NonNullable<ValueOf<Field>>>>>
@@ -346,7 +343,7 @@ type GivenAlways<Field> = Field extends {
   ? z.ZodDefault<ChoiceOf<Choices, Usual>>
   : Field extends { kind: 'reference'; required: infer Required }
     ? Required extends true
-      ? typeof recordId
+      ? typeof RowId
       : typeof optionalRecordId
     : Field extends { kind: infer Kind extends keyof typeof givenKinds }
       ? ReturnType<(typeof givenKinds)[Kind]>
@@ -361,13 +358,13 @@ function givenSchema(field: FlightField | PassengerField): z.ZodType {
 function keptKindOf(field: FlightField | PassengerField): z.ZodType {
   if (field.kind === 'choice') return z.enum(field.choices)
   if (field.kind === 'text') return z.string().max(field.most)
-  if (field.kind === 'reference') return recordId
+  if (field.kind === 'reference') return RowId
   if (field.kind === 'price') return Price
   throw new Error(`no support for keeping the value of a field of the kind ${field.kind}`)
 }
 
 function givenKindOf(field: Exclude<FlightField | PassengerField, { kind: 'choice' }>): z.ZodType {
-  if (field.kind === 'reference') return field.required ? recordId : optionalRecordId
+  if (field.kind === 'reference') return field.required ? RowId : optionalRecordId
   return field.kind === 'text' || field.kind === 'guest'
     ? givenKinds[field.kind](field)
     : givenKinds[field.kind]()
@@ -381,11 +378,9 @@ const givenShape = <Table extends Record<string, FlightField | PassengerField>>(
 
 /** The members of a passenger in requests. */
 export const passengerInputShape = {
-  id: z
-    .int()
-    .positive()
-    .optional()
-    .describe('On an update: the id of the passenger record. If omitted, matched by user or name.'),
+  id: RowId.optional().describe(
+    'On an update: the id of the passenger record. If omitted, matched by user or name.',
+  ),
   ...givenShape(passengerFields),
   customFields: CustomValues.optional(),
 }

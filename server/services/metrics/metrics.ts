@@ -23,8 +23,8 @@ interface RequestCounter {
 }
 
 export interface Metrics {
-  /** The counter of one operation; fetch it once, when the route is declared. */
-  requestsOf(operation: string): RequestCounter
+  /** The counter of a group of operations; fetch it once, when the route is declared. */
+  requestsOf(group: string): RequestCounter
   countFailedSignIn(): void
   /** Wraps a store to count its transactions. */
   watch(store: Store): Store
@@ -32,8 +32,8 @@ export interface Metrics {
   stop(): void
 }
 
-/** In seconds, from a cached page to the export of a whole instance. */
-const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+/** In seconds, from a cached page to the export of a whole instance. Each bound is a series for every group of operations. */
+const buckets = [0.001, 0.0025, 0.01, 0.025, 0.1, 0.25, 1, 2.5, 10]
 
 /** `readOthers`: metrics of the process that are counted elsewhere. */
 export function createMetrics(readOthers: () => Promise<Family[]>): Metrics {
@@ -97,7 +97,7 @@ function nodeRegistry(): Registry {
 
 type Registers = Registry[]
 
-/** The counts of one operation. */
+/** The counts of one group of operations. */
 interface Counts {
   /** Responses by the first digit of their status. */
   byClass: number[]
@@ -112,29 +112,29 @@ const DURATIONS = 'contrail_request_duration_seconds'
 function createRequests(registers: Registers) {
   const counter = new Counter({
     name: 'contrail_requests_total',
-    help: 'Finished requests by operation and class of status.',
-    labelNames: ['operation', 'status'],
+    help: 'Finished requests by group of operations and class of status.',
+    labelNames: ['group', 'status'],
     registers,
   })
   const durations = new Histogram({
     name: DURATIONS,
     help: 'From the head of a request to the last byte of its response.',
-    labelNames: ['operation'],
+    labelNames: ['group'],
     buckets,
     registers: [],
   })
-  const operations = new Map<string, Counts>()
-  const countsOf = (operation: string): Counts => {
-    const counts = operations.get(operation) ?? {
+  const groups = new Map<string, Counts>()
+  const countsOf = (group: string): Counts => {
+    const counts = groups.get(group) ?? {
       byClass: Array(6).fill(0),
       byBound: Array(buckets.length + 1).fill(0),
       seconds: 0,
     }
-    operations.set(operation, counts)
+    groups.set(group, counts)
     return counts
   }
-  const of = (operation: string): RequestCounter => {
-    const counts = countsOf(operation)
+  const of = (group: string): RequestCounter => {
+    const counts = countsOf(group)
     return {
       count(status, milliseconds) {
         const seconds = milliseconds / 1000
@@ -148,13 +148,13 @@ function createRequests(registers: Registers) {
   }
   const read = async (): Promise<Family> => {
     counter.reset()
-    for (const [operation, { byClass }] of operations) {
+    for (const [group, { byClass }] of groups) {
       byClass.forEach((count, digit) => {
         // All series exist from the start: the rate of a series that appears with its first error would miss that error.
-        if (digit >= 2 || count > 0) counter.inc({ operation, status: `${digit}xx` }, count)
+        if (digit >= 2 || count > 0) counter.inc({ group, status: `${digit}xx` }, count)
       })
     }
-    const values = [...operations].flatMap(([operation, counts]) => samplesOf(DURATIONS, operation, counts))
+    const values = [...groups].flatMap(([group, counts]) => samplesOf(DURATIONS, group, counts))
     return { ...(await durations.get()), values }
   }
   return { of, read }
@@ -163,18 +163,18 @@ function createRequests(registers: Registers) {
 /** A series of a histogram in the library's form: each bucket includes the lower ones. */
 function samplesOf(
   name: string,
-  operation: string,
+  group: string,
   { byBound, seconds }: Counts,
 ): (Family['values'][number] & { metricName: string })[] {
   let sum = 0
   const below = byBound.map((count, i) => {
     sum += count
-    return { metricName: `${name}_bucket`, labels: { le: buckets[i] ?? '+Inf', operation }, value: sum }
+    return { metricName: `${name}_bucket`, labels: { le: buckets[i] ?? '+Inf', group }, value: sum }
   })
   return [
     ...below,
-    { metricName: `${name}_sum`, labels: { operation }, value: seconds },
-    { metricName: `${name}_count`, labels: { operation }, value: sum },
+    { metricName: `${name}_sum`, labels: { group }, value: seconds },
+    { metricName: `${name}_count`, labels: { group }, value: sum },
   ]
 }
 

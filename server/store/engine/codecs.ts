@@ -1,11 +1,7 @@
 // How values without an SQL type of their own are stored: booleans as 0/1, lists and objects as JSON text.
 
-/** The largest id on either engine. */
-export const MAX_ID = 2_147_483_647
-/** Change numbers are not row ids: after a restore they continue from the time in milliseconds. Both engines store 64 bits. */
-export const MAX_CHANGE_ID = Number.MAX_SAFE_INTEGER
-/** Larger ids cannot exist, and PostgreSQL rejects them: they become 0, which no record has. */
-export const possibleId = (id: number): number => (id > MAX_ID ? 0 : id)
+/** The largest id and change number: both engines store 64 bits, numbers here are exact up to 2^53 − 1. */
+export const MAX_ID = Number.MAX_SAFE_INTEGER
 
 export const flag = (value: boolean): 0 | 1 => (value ? 1 : 0)
 export const isSet = (value: 0 | 1): boolean => value === 1

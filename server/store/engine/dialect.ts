@@ -8,11 +8,12 @@ export type EngineKind = 'sqlite' | 'postgres'
 interface ColumnTypes {
   /** Text that compares byte by byte on both engines. */
   text: string
+  /** 32 bits on PostgreSQL: for flags and small numbers, never for ids. */
   integer: string
   bigint: string
   double: string
   blob: string
-  /** An integer key that the engine assigns and never assigns twice. */
+  /** An integer key that the engine assigns and never assigns twice. Migration 020 gives it 64 bits on PostgreSQL. */
   serialKey: string
 }
 
@@ -62,8 +63,10 @@ export const acceptsNoWrites = (error: unknown): boolean => hasCode(error, '2500
 /** A pooler gave the connection to another client in the meantime: a statement's name is unknown or already in use. */
 export const statementNamesFail = (error: unknown): boolean => hasCode(error, '26000', '42P05')
 
+/** Aborted in favour of another transaction: a serialisation failure or a deadlock. */
+export const isAbortedForOther = (error: unknown): boolean => hasCode(error, '40001', '40P01')
 /** A replica cancels a read that conflicts with the replay of changes. */
-export const isConflictWithRecovery = (error: unknown): boolean => hasCode(error, '40001', '40P01')
+export const isConflictWithRecovery = isAbortedForOther
 
 /** Another server may succeed where this one failed. */
 export const replicaFails = (error: unknown): boolean =>
@@ -79,10 +82,7 @@ const hasCode = (error: unknown, ...codes: string[]): boolean =>
  */
 export const mayRetry = (error: unknown): boolean =>
   !(error instanceof UnknownOutcome) &&
-  (hasCode(error, '40001', '40P01') ||
-    connectionLost(error) ||
-    acceptsNoWrites(error) ||
-    statementNamesFail(error))
+  (isAbortedForOther(error) || connectionLost(error) || acceptsNoWrites(error) || statementNamesFail(error))
 
 /** The connection was lost after the commit was sent and before the database confirmed it. */
 export class UnknownOutcome extends Error {
@@ -125,7 +125,7 @@ const databaseProblems: [RegExp, PlainReason][] = [
   [/^(SQLITE_IOERR|SQLITE_CANTOPEN|58030$)/, 'database_unreadable'],
   [/^SQLITE_(BUSY|LOCKED)/, 'database_locked'],
   [/^(57014|55P03)$|^Query read timeout/, 'database_too_slow'],
-  [/^(53...|SQLITE_NOMEM)$|^timeout exceeded/, 'database_overloaded'],
+  [/^(53...|40001|40P01|SQLITE_NOMEM)$|^timeout exceeded/, 'database_overloaded'],
   [/^Cannot use a pool after|^The database connection is not open/, 'server_stopping'],
   [
     /^(ECONN\w+|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|57P0.|08...|28...|3D000)$|^connect E|^Connection terminated|^timeout expired|not queryable$|^none of the servers accepts writes$|^the server is no standby$/,
@@ -191,6 +191,16 @@ export const eraseCustomValue: Record<EngineKind, (table: string, key: number, r
       `update ${table} set custom_fields = nullif((custom_fields::jsonb - '${key}')::text, '{}')
       where custom_fields::jsonb ? '${key}' returning ${returned} as id`,
   }
+
+/** Lifts the limits that the role or the server sets on the time of a statement and of the transaction. */
+export const withoutTimeouts: Record<EngineKind, string[]> = {
+  sqlite: [],
+  // Read from the list of settings, because older servers do not know all of them.
+  postgres: [
+    `select set_config(name, '0', true) from pg_settings
+      where name in ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout')`,
+  ],
+}
 
 /** Makes one JSON object of the names and values of rows. */
 export const jsonObjectOf: Record<EngineKind, string> = {

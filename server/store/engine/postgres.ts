@@ -5,7 +5,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from '../../base/log.ts'
 import { HOUR } from '../../domain/time/durations.ts'
-import { connectionLost, mayRetry, statementNamesFail, toUnavailable, UnknownOutcome } from './dialect.ts'
+import {
+  connectionLost,
+  isAbortedForOther,
+  mayRetry,
+  statementNamesFail,
+  toUnavailable,
+  UnknownOutcome,
+  withoutTimeouts,
+} from './dialect.ts'
 import type { Engine, LastStatement, ReadSide, Transaction } from './engine.ts'
 import { createTogether } from './joint-writes.ts'
 import { type Connection, openPool, type Pool, queryOnce, type Statement } from './postgres-pool.ts'
@@ -14,6 +22,12 @@ import { createReplica } from './replica.ts'
 /** A migration may rebuild an index of a large table. */
 const MIGRATION_TIMEOUT_MS = HOUR
 const ATTEMPTS = 4
+/**
+ * How long a transaction is repeated that the server aborted in favour of another one. Where the database's transactions are
+ * serializable, of all writers that wait for a row one goes on and the others are aborted.
+ */
+const CONFLICTS_FOR_MS = 10_000
+const LONGEST_PAUSE_MS = 50
 /** The key of our advisory lock; no other program may use it in this database. */
 const STARTUP_LOCK = 727_351_001
 const LOCK_RETRY_MS = 200
@@ -46,6 +60,7 @@ export function openPostgres(options: PostgresOptions, log: Logger): Engine {
     ...primary,
     ...(readPool ? { replica: createReplica({ pool: readPool, primary, readSide, log }) } : {}),
     async transaction(work) {
+      const startedAt = performance.now()
       for (let attempt = 1; ; attempt++) {
         try {
           return await runTransaction(
@@ -60,7 +75,11 @@ export function openPostgres(options: PostgresOptions, log: Logger): Engine {
           )
         } catch (error) {
           pool.learnFrom(error)
-          if (attempt === ATTEMPTS || startupLock?.lost || !mayRetry(error)) throw toUnavailable(error)
+          const isConflict = isAbortedForOther(error)
+          const isLast = isConflict ? performance.now() - startedAt > CONFLICTS_FOR_MS : attempt >= ATTEMPTS
+          if (isLast || startupLock?.lost || !mayRetry(error)) throw toUnavailable(error)
+          // At different times, or all would be aborted again but one.
+          if (isConflict) await pause(Math.random() * Math.min(2 ** attempt, LONGEST_PAUSE_MS))
         }
       }
     },
@@ -113,7 +132,7 @@ async function takeLock(pool: Pool): Promise<StartupLock> {
     const client = await pool.connect()
     const lock = holdLock(client)
     try {
-      await client.query({ text: 'begin; set local idle_in_transaction_session_timeout = 0' })
+      await client.query({ text: ['begin', ...withoutTimeouts.postgres].join('; ') })
       const text = `select pg_try_advisory_xact_lock(${STARTUP_LOCK}) as taken`
       if ((await client.query({ text })).rows[0].taken) return lock
     } catch (error) {

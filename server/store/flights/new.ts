@@ -63,7 +63,7 @@ const storeOnly = `with ${insertFlown('json_populate_record(null::flight, $1)', 
  * them until the commit.
  */
 const storeAndRecord = `with numbered as materialized (
-    select doc, n, nextval(pg_get_serial_sequence('flight', 'id'))::integer as id
+    select doc, n, nextval(pg_get_serial_sequence('flight', 'id')) as id
     from json_array_elements($1) with ordinality as given (doc, n)
   ), people as (
     select id from person where id in (select json_array_elements_text(doc->'viewers') from numbered)

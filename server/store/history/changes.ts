@@ -294,13 +294,13 @@ const inOneStatement = `with counted as (
     insert into flight_history (${historyColumns.join(', ')})
     select last.value - r.behind, r."flightId", r.kind, r.version, $3, r."userId", r.via, r.credential, r."importId",
       r.edit, decode(r.track, 'hex')
-    from last, json_to_recordset($4) as r ("flightId" integer, kind text, version integer, "userId" text, via text,
-      credential text, "importId" integer, edit text, track text, behind integer)
+    from last, json_to_recordset($4) as r ("flightId" bigint, kind text, version integer, "userId" text, via text,
+      credential text, "importId" bigint, edit text, track text, behind integer)
   )
   insert into change (${changeColumns})
   select r.viewer, r.type, r."itemId", last.value - r.behind, case when r."isNew" then last.value - r.behind else 0 end,
     r.version, r.removed, $3, r."externalIds", case when r."isNew" then last.value - r.behind else 0 end
-  from last, json_to_recordset($2) as r (viewer text, type text, "itemId" integer, "isNew" boolean, version integer,
+  from last, json_to_recordset($2) as r (viewer text, type text, "itemId" bigint, "isNew" boolean, version integer,
     removed text, "externalIds" text, behind integer)
   ${onConflict} returning number`
 

@@ -1,7 +1,7 @@
 // Brings an engine's tables up to date: an append-only list, each entry applied once, in order. All that are due are one
 // transaction: if one fails, the previous version still runs.
 import { errorMessage } from '../../base/errors.ts'
-import { columnTypes, mayRetry, storageProblem } from '../engine/dialect.ts'
+import { columnTypes, mayRetry, storageProblem, withoutTimeouts } from '../engine/dialect.ts'
 import type { Engine, Executor, Transaction } from '../engine/engine.ts'
 import { foundation } from './001-foundation.ts'
 import { oauth } from './002-oauth.ts'
@@ -22,6 +22,7 @@ import { signIn } from './016-sign-in.ts'
 import { severalMachines } from './017-several-machines.ts'
 import { verifiedEmail } from './018-verified-email.ts'
 import { importReceipts } from './019-import-receipts.ts'
+import { largeIds } from './020-large-ids.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -44,6 +45,7 @@ export const migrations: readonly Migration[] = [
   severalMachines,
   verifiedEmail,
   importReceipts,
+  largeIds,
 ]
 
 export async function migrate(engine: Engine, list: readonly Migration[] = migrations): Promise<void> {
@@ -55,7 +57,7 @@ export async function migrate(engine: Engine, list: readonly Migration[] = migra
       ),
     )
     await engine.transaction((tx) => applyMigrations(engine, tx, list))
-    requireKnown(await listApplied(engine.read))
+    requireKnown(await listApplied(engine.read), list)
   })
 }
 
@@ -66,8 +68,9 @@ export async function applyMigrations(
   list: readonly Migration[],
 ): Promise<void> {
   const done = new Set(await listApplied(tx))
-  for (const { name, statements } of list) {
-    if (done.has(name)) continue
+  const due = list.filter(({ name }) => !done.has(name))
+  if (due.length > 0) for (const statement of withoutTimeouts[engine.kind]) await tx.execute(statement)
+  for (const { name, statements } of due) {
     try {
       for (const statement of statements(columnTypes[engine.kind])) await tx.execute(statement)
     } catch (error) {
@@ -95,8 +98,8 @@ export const listApplied = async (db: Executor): Promise<string[]> =>
   (await db.query('select name from migration order by name', [])).map((row) => row['name'] as string)
 
 /** Throws if a newer version has changed the tables: this one must not write to them. */
-export function requireKnown(applied: readonly string[]): void {
-  const unknown = applied.find((name) => !migrations.some((migration) => migration.name === name))
+export function requireKnown(applied: readonly string[], known = migrations): void {
+  const unknown = applied.find((name) => !known.some((migration) => migration.name === name))
   if (unknown) {
     throw new Error(`the database was made by a newer Contrail (it has ${unknown}); update this one`)
   }

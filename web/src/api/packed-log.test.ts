@@ -46,7 +46,12 @@ const log: LogPayload = {
     flight(2, '2024-05-05', { outcome: 'cancelled', track: true, importId: 3, arrivalDelay: -4 }),
     flight(3, '2024-05-05', { outcome: 'diverted', plannedTo: 2, departure: '2024-05-05T23:00:00Z' }),
     flight(4, '2027-01-01', { completesAt: NOW + 1, distanceKm: null, from: null, to: null }),
-    flight(5, '2020-01-01', { track: true, bookingReference: 'ABC123', operatingFlightNumber: 'YY1' }),
+    // An id that needs more than 32 bits.
+    flight(5_000_000_005, '2020-01-01', {
+      track: true,
+      bookingReference: 'ABC123',
+      operatingFlightNumber: 'YY1',
+    }),
   ],
   airports: { 1: { id: 1, country: 'DK' }, 2: { id: 2, country: 'US' } } as unknown as LogPayload['airports'],
   airlines: { 7: { id: 7, name: 'Zed' } } as unknown as LogPayload['airlines'],
@@ -64,7 +69,7 @@ test('every field of every flight is the same, in the same order', () => {
   const [plain, packed] = [flightsOf(log, NOW), flightsOf(sent(), NOW)]
   assert.deepEqual(
     packed.map(({ id }) => id),
-    [4, 3, 2, 5, 1],
+    [4, 3, 2, 5_000_000_005, 1],
   )
   const fields = new Set(plain.flatMap((one) => Object.keys(one))) as Set<keyof Flight>
   assert.ok(fields.size > 30)

@@ -7,10 +7,10 @@ import { outcomes } from '../../../server/domain/enums.ts'
 import { type CompactFlight, instantOf, type LogPayload, newestFirst } from './compact-log.ts'
 
 export interface PackedFlights {
-  ids: Int32Array
+  ids: Float64Array
   /** Airports; 0 where there is none. */
-  from: Int32Array
-  to: Int32Array
+  from: Float64Array
+  to: Float64Array
   /** NaN where unknown, as in the columns below. */
   distanceKm: Float64Array
   completesAt: Float64Array
@@ -50,9 +50,9 @@ export function packLog({ flights, ...log }: LogPayload): PackedLog {
 }
 
 const columnsOf = (flights: readonly CompactFlight[]): Omit<PackedFlights, 'starts' | 'json'> => ({
-  ids: Int32Array.from(flights, ({ id }) => id),
-  from: Int32Array.from(flights, ({ from }) => from ?? 0),
-  to: Int32Array.from(flights, ({ to }) => to ?? 0),
+  ids: Float64Array.from(flights, ({ id }) => id),
+  from: Float64Array.from(flights, ({ from }) => from ?? 0),
+  to: Float64Array.from(flights, ({ to }) => to ?? 0),
   distanceKm: Float64Array.from(flights, ({ distanceKm }) => distanceKm ?? Number.NaN),
   completesAt: Float64Array.from(flights, ({ completesAt }) => completesAt ?? Number.NaN),
   departs: Float64Array.from(flights, ({ departure }) => instantOf(departure) ?? Number.NaN),

@@ -2914,6 +2914,7 @@ export interface components {
          *     }
          */
         Aircraft: {
+            /** Format: int64 */
             id: number;
             name: string;
             icao: string | null;
@@ -2938,6 +2939,7 @@ export interface components {
          *     }
          */
         Airline: {
+            /** Format: int64 */
             id: number;
             name: string;
             icao: string | null;
@@ -2977,6 +2979,7 @@ export interface components {
          *     }
          */
         Airport: {
+            /** Format: int64 */
             id: number;
             /** @description ICAO code, or a local identifier if the airport has none. */
             icao: string;
@@ -3022,6 +3025,7 @@ export interface components {
             country: string;
         };
         ApiKey: {
+            /** Format: int64 */
             id: number;
             name: string;
             /** @description The last characters of the key, to distinguish keys. */
@@ -3033,6 +3037,7 @@ export interface components {
             lastUsedAt: string | null;
         };
         AuditEvent: {
+            /** Format: int64 */
             id: number;
             /** Format: date-time */
             happenedAt: string;
@@ -3116,6 +3121,7 @@ export interface components {
             ref: string | null;
             /** @description The status that the single call would have. */
             status: number;
+            /** Format: int64 */
             id?: number;
             etag?: string;
             location?: string;
@@ -3169,6 +3175,7 @@ export interface components {
         } | {
             /** @constant */
             op: "replace";
+            /** Format: int64 */
             id?: number;
             externalId?: {
                 /** @example tripit */
@@ -3187,6 +3194,7 @@ export interface components {
         } | {
             /** @constant */
             op: "patch";
+            /** Format: int64 */
             id?: number;
             externalId?: {
                 /** @example tripit */
@@ -3205,6 +3213,7 @@ export interface components {
         } | {
             /** @constant */
             op: "delete";
+            /** Format: int64 */
             id?: number;
             externalId?: {
                 /** @example tripit */
@@ -3248,7 +3257,10 @@ export interface components {
         Change: {
             /** @enum {string} */
             type: "flight" | "visited_country" | "share" | "preferences" | "custom_field" | "trip";
-            /** @description The record’s id. Preferences are one record, with the id 1. */
+            /**
+             * Format: int64
+             * @description The record’s id. Preferences are one record, with the id 1.
+             */
             id: number;
             /** @enum {string} */
             change: "upserted" | "removed";
@@ -3291,6 +3303,7 @@ export interface components {
             } | null;
         };
         CompactFlight: {
+            /** Format: int64 */
             id: number;
             version: number;
             date: string;
@@ -3310,13 +3323,19 @@ export interface components {
              * @enum {string}
              */
             outcome?: "flown" | "cancelled" | "diverted";
-            /** @description Only of a diverted flight, if known. */
+            /**
+             * Format: int64
+             * @description Only of a diverted flight, if known.
+             */
             plannedTo?: number;
             /** @description Left out if unknown. */
             bookingReference?: string;
             /** @description Left out if unknown. */
             operatingFlightNumber?: string;
-            /** @description The import that created it. Left out if none did. */
+            /**
+             * Format: int64
+             * @description The import that created it. Left out if none did.
+             */
             importId?: number;
             /** @description Minutes after the schedule, negative if early. Left out unless both times are known. */
             departureDelay?: number;
@@ -3344,6 +3363,7 @@ export interface components {
             /** @description Whether there is one. */
             track: boolean;
             passengers: {
+                /** Format: int64 */
                 id: number;
                 /** @description User id. */
                 user: string | null;
@@ -3369,6 +3389,7 @@ export interface components {
             } | null;
         };
         ConnectedApp: {
+            /** Format: int64 */
             id: number;
             clientName: string;
             /** @description The verified host of the app; null for dynamically registered apps. */
@@ -3392,6 +3413,7 @@ export interface components {
             lastUsedAt: string | null;
         };
         CustomField: {
+            /** Format: int64 */
             id: number;
             /**
              * @description flight: one value for all on board; flight_passenger: one for each of them.
@@ -3433,6 +3455,7 @@ export interface components {
             active?: boolean;
         };
         DeletedFlight: {
+            /** Format: int64 */
             id: number;
             /**
              * Format: date
@@ -3593,6 +3616,7 @@ export interface components {
             };
         };
         EditedFlight: {
+            /** Format: int64 */
             flightId: number;
             row: number;
             /** Format: date */
@@ -3605,6 +3629,7 @@ export interface components {
             flightNumber: string | null;
         };
         Feed: {
+            /** Format: int64 */
             id: number;
             /** @enum {string} */
             kind: "ical" | "geojson" | "json";
@@ -3688,7 +3713,10 @@ export interface components {
                  * @enum {string}
                  */
                 outcome?: "flown" | "cancelled" | "diverted";
-                /** @description The import that added it. */
+                /**
+                 * Format: int64
+                 * @description The import that added it.
+                 */
                 importId?: number;
                 /** @description You have set an external id of this source. */
                 externalSource?: string;
@@ -3711,6 +3739,7 @@ export interface components {
             max?: number;
         };
         Flight: {
+            /** Format: int64 */
             id: number;
             /**
              * Format: date
@@ -3783,7 +3812,10 @@ export interface components {
             };
         };
         FlightEdit: {
-            /** @description In place of match. */
+            /**
+             * Format: int64
+             * @description In place of match.
+             */
             id?: number;
             /** @description {flightNumber?, date?, from?, to?}. The date may be a month or year. If several flights fit, they are listed and none is changed. */
             match?: {
@@ -3882,8 +3914,12 @@ export interface components {
             /** @description Of the operating airline, if another one sold the flight. */
             operatingFlightNumber?: string | null;
             price?: components["schemas"]["Price"] | null;
-            /** @description Airport id, from the airport search. */
+            /**
+             * Format: int64
+             * @description Airport id, from the airport search.
+             */
             fromId: number;
+            /** Format: int64 */
             toId: number;
             aircraftId?: number | null;
             airlineId?: number | null;
@@ -4029,6 +4065,7 @@ export interface components {
             kind: "added" | "changed" | "deleted" | "restored";
             /** @description As it is now. Only the id if you no longer see it. */
             flight: {
+                /** Format: int64 */
                 id: number;
                 date: string | null;
                 /** @description Code of the airport. */
@@ -4061,6 +4098,7 @@ export interface components {
             undoneBy: number | null;
         };
         Import: {
+            /** Format: int64 */
             id: number;
             /**
              * @description `reading`: read again in a moment. `questions` and `ready`: can be committed, the first with rows that wait.
@@ -4505,6 +4543,7 @@ export interface components {
             draft: components["schemas"]["ImportDraft"] | null;
             /** @description The flight or row that it equals or resembles; of what was cancelled, the flight in the log. */
             of: ({
+                /** Format: int64 */
                 flightId: number;
             } | {
                 row: number;
@@ -4567,6 +4606,7 @@ export interface components {
             isFixed: boolean;
         };
         Invitation: {
+            /** Format: int64 */
             id: number;
             /** @description null: the role that is the default when the link is used. */
             roleId: string | null;
@@ -4579,7 +4619,10 @@ export interface components {
             expiresAt: string;
         };
         Journey: {
-            /** @description The id of its first flight. */
+            /**
+             * Format: int64
+             * @description The id of its first flight.
+             */
             id: number;
             /** @description Of its first flight, as far as it is known: YYYY-MM-DD, YYYY-MM or YYYY. */
             date: string;
@@ -4664,6 +4707,7 @@ export interface components {
             };
         };
         LinkedShare: {
+            /** Format: int64 */
             id: number;
             /** @description The page is at /share/{slug}. */
             slug: string;
@@ -4747,6 +4791,7 @@ export interface components {
             message: string;
             /** @description One flight, or the two that do not go together. */
             flights: {
+                /** Format: int64 */
                 id: number;
                 /** @description YYYY-MM-DD, or YYYY-MM or YYYY where only that is known. */
                 date: string;
@@ -4782,6 +4827,7 @@ export interface components {
             };
         };
         LoggedFlight: {
+            /** Format: int64 */
             id?: number;
             /**
              * Format: date
@@ -4978,6 +5024,7 @@ export interface components {
             draft: components["schemas"]["LookupDraft"];
             /** @description The flight or row that it equals or resembles; of what was cancelled, the flight in the log. */
             of: ({
+                /** Format: int64 */
                 flightId: number;
             } | {
                 row: number;
@@ -5035,6 +5082,7 @@ export interface components {
             senders: string[];
         };
         Mailbox: {
+            /** Format: int64 */
             id: number;
             host: string;
             port: number;
@@ -5086,6 +5134,7 @@ export interface components {
             days?: number;
         };
         ManagedCustomField: {
+            /** Format: int64 */
             id: number;
             /**
              * @description flight: one value for all on board; flight_passenger: one for each of them.
@@ -5126,6 +5175,7 @@ export interface components {
             };
         };
         Notice: {
+            /** Format: int64 */
             id: number;
             /** Format: date-time */
             at: string;
@@ -5134,6 +5184,7 @@ export interface components {
             /** @constant */
             kind: "flight.added";
             data: {
+                /** Format: int64 */
                 flightId: number;
                 /**
                  * Format: date
@@ -5162,6 +5213,7 @@ export interface components {
                 state: "open" | "kept" | "left";
             };
         } | {
+            /** Format: int64 */
             id: number;
             /** Format: date-time */
             at: string;
@@ -5170,7 +5222,10 @@ export interface components {
             /** @constant */
             kind: "flight.removed";
             data: {
-                /** @description The first of them. */
+                /**
+                 * Format: int64
+                 * @description The first of them.
+                 */
                 flightId: number;
                 /**
                  * Format: date
@@ -5197,6 +5252,7 @@ export interface components {
                 flights: number;
             };
         } | {
+            /** Format: int64 */
             id: number;
             /** Format: date-time */
             at: string;
@@ -5205,6 +5261,7 @@ export interface components {
             /** @constant */
             kind: "webhook.stopped";
             data: {
+                /** Format: int64 */
                 webhookId: number;
                 /** @description Its description, else its host. */
                 name: string;
@@ -5214,6 +5271,7 @@ export interface components {
                 because: "access_lost" | "credential_ended" | "secret_unreadable" | "receiver_gone" | "no_success";
             };
         } | {
+            /** Format: int64 */
             id: number;
             /** Format: date-time */
             at: string;
@@ -5222,6 +5280,7 @@ export interface components {
             /** @constant */
             kind: "import.arrived";
             data: {
+                /** Format: int64 */
                 importId: number;
                 /**
                  * @description A mailbox that is read, a mail that was forwarded, or a calendar.
@@ -5243,6 +5302,7 @@ export interface components {
                 status: "reading" | "questions" | "ready" | "committing" | "committed" | "undoing" | "undone" | "failed" | "expired";
             };
         } | {
+            /** Format: int64 */
             id: number;
             /** Format: date-time */
             at: string;
@@ -5253,12 +5313,14 @@ export interface components {
             data: {
                 /** @enum {string} */
                 what: "mailbox" | "subscription";
+                /** Format: int64 */
                 id: number;
                 name: string;
                 /** @enum {string} */
                 because: "address_refused" | "name_not_found" | "no_connection" | "certificate_invalid" | "timeout" | "connection_broken" | "encryption_missing" | "login_refused" | "folder_not_found" | "not_a_mail_server" | "http_status" | "redirect_refused" | "not_a_calendar" | "too_large" | "access_lost" | "secret_unreadable" | "failed";
             };
         } | {
+            /** Format: int64 */
             id: number;
             /** Format: date-time */
             at: string;
@@ -5267,6 +5329,7 @@ export interface components {
             /** @constant */
             kind: "import.waiting";
             data: {
+                /** Format: int64 */
                 importId: number;
                 filename: string;
                 /** @description Questions without an answer, when the notice was written. */
@@ -5278,6 +5341,7 @@ export interface components {
                 status: "reading" | "questions" | "ready" | "committing" | "committed" | "undoing" | "undone" | "failed" | "expired";
             };
         } | {
+            /** Format: int64 */
             id: number;
             /** Format: date-time */
             at: string;
@@ -5298,6 +5362,7 @@ export interface components {
                 state: "open" | "ended";
             };
         } | {
+            /** Format: int64 */
             id: number;
             /** Format: date-time */
             at: string;
@@ -5320,6 +5385,7 @@ export interface components {
                 isByProgram: boolean;
             };
         } | {
+            /** Format: int64 */
             id: number;
             /** Format: date-time */
             at: string;
@@ -5334,6 +5400,7 @@ export interface components {
                 address: string | null;
             };
         } | {
+            /** Format: int64 */
             id: number;
             /** Format: date-time */
             at: string;
@@ -5342,7 +5409,10 @@ export interface components {
             /** @constant */
             kind: "share.published";
             data: {
-                /** @description The last of them. */
+                /**
+                 * Format: int64
+                 * @description The last of them.
+                 */
                 shareId: number;
                 /** @description The name of the API key or the app. */
                 program: string | null;
@@ -5355,6 +5425,7 @@ export interface components {
                 shares: number;
             };
         } | {
+            /** Format: int64 */
             id: number;
             /** Format: date-time */
             at: string;
@@ -5368,6 +5439,7 @@ export interface components {
             };
         };
         Passenger: {
+            /** Format: int64 */
             id: number;
             /** @description null for a guest. */
             user: {
@@ -5386,7 +5458,10 @@ export interface components {
             };
         };
         PassengerInput: {
-            /** @description On an update: the id of the passenger record. If omitted, matched by user or name. */
+            /**
+             * Format: int64
+             * @description On an update: the id of the passenger record. If omitted, matched by user or name.
+             */
             id?: number;
             userId?: string | null;
             guestName?: string | null;
@@ -5411,6 +5486,7 @@ export interface components {
             } | null;
         };
         Passkey: {
+            /** Format: int64 */
             id: number;
             name: string;
             createdAt: string;
@@ -5578,6 +5654,7 @@ export interface components {
             homeAirportId?: number | null;
         };
         PreviewedImport: {
+            /** Format: int64 */
             id: number;
             /**
              * @description `reading`: read again in a moment. `questions` and `ready`: can be committed, the first with rows that wait.
@@ -5674,6 +5751,7 @@ export interface components {
             currency: string;
         };
         RememberedAnswer: {
+            /** Format: int64 */
             id: number;
             /** @enum {string} */
             kind: "unknown_airport" | "ambiguous_airport" | "missing_airport" | "date_ambiguous" | "times_zone" | "which_user" | "unknown_custom_field" | "column_mapping" | "unknown_airline" | "year_assumed" | "from_text" | "unknown_aircraft";
@@ -5752,6 +5830,7 @@ export interface components {
             };
         };
         Share: {
+            /** Format: int64 */
             id: number;
             /** @description The page is at /share/{slug}. */
             slug: string;
@@ -6185,6 +6264,7 @@ export interface components {
             allowDuplicate?: boolean;
         };
         StartedImport: {
+            /** Format: int64 */
             id: number;
             /**
              * @description `reading`: read again in a moment. `questions` and `ready`: can be committed, the first with rows that wait.
@@ -6280,6 +6360,7 @@ export interface components {
             /** @description Different airports. */
             airports: number;
             topAirline: {
+                /** Format: int64 */
                 id: number;
                 name: string;
                 iata: string | null;
@@ -6287,6 +6368,7 @@ export interface components {
                 count: number;
             } | null;
             topAirport: {
+                /** Format: int64 */
                 id: number;
                 name: string;
                 icao: string;
@@ -6294,6 +6376,7 @@ export interface components {
                 count: number;
             } | null;
             topAircraft: {
+                /** Format: int64 */
                 id: number;
                 name: string;
                 icao: string | null;
@@ -6302,12 +6385,14 @@ export interface components {
             /** @description Direction matters. */
             topRoute: {
                 from: {
+                    /** Format: int64 */
                     id: number;
                     name: string;
                     icao: string;
                     iata: string | null;
                 };
                 to: {
+                    /** Format: int64 */
                     id: number;
                     name: string;
                     icao: string;
@@ -6340,6 +6425,7 @@ export interface components {
                 count: number;
                 /** @description Most first. */
                 top: {
+                    /** Format: int64 */
                     id: number;
                     name: string;
                     iata: string | null;
@@ -6352,6 +6438,7 @@ export interface components {
                 count: number;
                 /** @description Most first. */
                 top: {
+                    /** Format: int64 */
                     id: number;
                     name: string;
                     icao: string | null;
@@ -6374,12 +6461,14 @@ export interface components {
                 /** @description Most first. */
                 top: {
                     from: {
+                        /** Format: int64 */
                         id: number;
                         name: string;
                         icao: string;
                         iata: string | null;
                     };
                     to: {
+                        /** Format: int64 */
                         id: number;
                         name: string;
                         icao: string;
@@ -6423,15 +6512,18 @@ export interface components {
             };
             longest: {
                 byDistance: {
+                    /** Format: int64 */
                     id: number;
                     date: string;
                     from: {
+                        /** Format: int64 */
                         id: number;
                         name: string;
                         icao: string;
                         iata: string | null;
                     } | null;
                     to: {
+                        /** Format: int64 */
                         id: number;
                         name: string;
                         icao: string;
@@ -6441,15 +6533,18 @@ export interface components {
                     durationSeconds: number | null;
                 } | null;
                 byDuration: {
+                    /** Format: int64 */
                     id: number;
                     date: string;
                     from: {
+                        /** Format: int64 */
                         id: number;
                         name: string;
                         icao: string;
                         iata: string | null;
                     } | null;
                     to: {
+                        /** Format: int64 */
                         id: number;
                         name: string;
                         icao: string;
@@ -6462,15 +6557,18 @@ export interface components {
             /** @description Never a flight that ends where it began. */
             shortest: {
                 byDistance: {
+                    /** Format: int64 */
                     id: number;
                     date: string;
                     from: {
+                        /** Format: int64 */
                         id: number;
                         name: string;
                         icao: string;
                         iata: string | null;
                     } | null;
                     to: {
+                        /** Format: int64 */
                         id: number;
                         name: string;
                         icao: string;
@@ -6480,15 +6578,18 @@ export interface components {
                     durationSeconds: number | null;
                 } | null;
                 byDuration: {
+                    /** Format: int64 */
                     id: number;
                     date: string;
                     from: {
+                        /** Format: int64 */
                         id: number;
                         name: string;
                         icao: string;
                         iata: string | null;
                     } | null;
                     to: {
+                        /** Format: int64 */
                         id: number;
                         name: string;
                         icao: string;
@@ -6505,15 +6606,18 @@ export interface components {
             };
             /** @description The earliest for certain: one known only by its year is earlier than another if its year was over. */
             first: {
+                /** Format: int64 */
                 id: number;
                 date: string;
                 from: {
+                    /** Format: int64 */
                     id: number;
                     name: string;
                     icao: string;
                     iata: string | null;
                 } | null;
                 to: {
+                    /** Format: int64 */
                     id: number;
                     name: string;
                     icao: string;
@@ -6523,15 +6627,18 @@ export interface components {
                 durationSeconds: number | null;
             } | null;
             last: {
+                /** Format: int64 */
                 id: number;
                 date: string;
                 from: {
+                    /** Format: int64 */
                     id: number;
                     name: string;
                     icao: string;
                     iata: string | null;
                 } | null;
                 to: {
+                    /** Format: int64 */
                     id: number;
                     name: string;
                     icao: string;
@@ -6599,15 +6706,18 @@ export interface components {
                 };
                 /** @description The latest arrival against its schedule. */
                 mostLate: {
+                    /** Format: int64 */
                     id: number;
                     date: string;
                     from: {
+                        /** Format: int64 */
                         id: number;
                         name: string;
                         icao: string;
                         iata: string | null;
                     } | null;
                     to: {
+                        /** Format: int64 */
                         id: number;
                         name: string;
                         icao: string;
@@ -6625,15 +6735,18 @@ export interface components {
                 nightSeconds: number;
                 /** @description With most of it. */
                 longest: {
+                    /** Format: int64 */
                     id: number;
                     date: string;
                     from: {
+                        /** Format: int64 */
                         id: number;
                         name: string;
                         icao: string;
                         iata: string | null;
                     } | null;
                     to: {
+                        /** Format: int64 */
                         id: number;
                         name: string;
                         icao: string;
@@ -6672,15 +6785,18 @@ export interface components {
                 /** @description Null for continents and countries. */
                 name: string | null;
                 flight: {
+                    /** Format: int64 */
                     id: number;
                     date: string;
                     from: {
+                        /** Format: int64 */
                         id: number;
                         name: string;
                         icao: string;
                         iata: string | null;
                     } | null;
                     to: {
+                        /** Format: int64 */
                         id: number;
                         name: string;
                         icao: string;
@@ -6700,15 +6816,18 @@ export interface components {
                 earned: {
                     level: number;
                     flight: {
+                        /** Format: int64 */
                         id: number;
                         date: string;
                         from: {
+                            /** Format: int64 */
                             id: number;
                             name: string;
                             icao: string;
                             iata: string | null;
                         } | null;
                         to: {
+                            /** Format: int64 */
                             id: number;
                             name: string;
                             icao: string;
@@ -6721,6 +6840,7 @@ export interface components {
             }[];
         };
         Subscription: {
+            /** Format: int64 */
             id: number;
             /** @description null if it cannot be read any more: subscribe again. */
             url: string | null;
@@ -6736,6 +6856,7 @@ export interface components {
             httpStatus: number | null;
             /** @description Flights to come that the calendar had and has no longer. They are not deleted. */
             missing: {
+                /** Format: int64 */
                 flightId: number;
                 /** Format: date */
                 date: string;
@@ -6766,6 +6887,7 @@ export interface components {
             name?: string;
         };
         Track: {
+            /** Format: int64 */
             flightId: number;
             /** @description [longitude, latitude] or [longitude, latitude, altitude in metres]. */
             coordinates: number[][];
@@ -6816,6 +6938,7 @@ export interface components {
             sourceName: string | null;
         };
         Trip: {
+            /** Format: int64 */
             id: number;
             name: string;
             note: string | null;
@@ -6878,9 +7001,11 @@ export interface components {
         UndoneChange: {
             /** Format: int64 */
             changeId: number;
+            /** Format: int64 */
             flightId: number;
             /** @description As it is now. Only the id if you no longer see it. */
             flight: {
+                /** Format: int64 */
                 id: number;
                 date: string | null;
                 /** @description Code of the airport. */
@@ -6909,6 +7034,7 @@ export interface components {
             message?: string;
         };
         UndoneImport: {
+            /** Format: int64 */
             id: number;
             /**
              * @description `reading`: read again in a moment. `questions` and `ready`: can be committed, the first with rows that wait.
@@ -7036,6 +7162,7 @@ export interface components {
          *     }
          */
         VisitedCountry: {
+            /** Format: int64 */
             id: number;
             /** @description ISO 3166-1 alpha-2, or XK. */
             code: string;
@@ -7057,6 +7184,7 @@ export interface components {
             secondFactor: boolean;
         };
         Webhook: {
+            /** Format: int64 */
             id: number;
             url: string;
             description: string;
@@ -7084,6 +7212,7 @@ export interface components {
              */
             oldSecretUntil: string | null;
             lastDelivery: {
+                /** Format: int64 */
                 id: number;
                 /** @description The header `webhook-id`: the same for every attempt. */
                 messageId: string;
@@ -7123,6 +7252,7 @@ export interface components {
             updatedAt: string;
         };
         WebhookDelivery: {
+            /** Format: int64 */
             id: number;
             /** @description The header `webhook-id`: the same for every attempt. */
             messageId: string;
@@ -15408,6 +15538,7 @@ export interface operations {
                         };
                         /** @description If there is more: imports among it. undo-import takes one back as a whole. */
                         imports: {
+                            /** Format: int64 */
                             importId: number;
                             filename: string;
                             flights: number;
@@ -22407,6 +22538,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
+                            /** Format: int64 */
                             id: number;
                             /** @enum {string} */
                             kind: "ical" | "geojson" | "json";
@@ -23024,6 +23156,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
+                            /** Format: int64 */
                             id: number;
                             /** @enum {string} */
                             kind: "ical" | "geojson" | "json";
@@ -23294,6 +23427,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
+                            /** Format: int64 */
                             id: number;
                             url: string;
                             description: string;
@@ -23321,6 +23455,7 @@ export interface operations {
                              */
                             oldSecretUntil: string | null;
                             lastDelivery: {
+                                /** Format: int64 */
                                 id: number;
                                 /** @description The header `webhook-id`: the same for every attempt. */
                                 messageId: string;
@@ -23956,6 +24091,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
+                            /** Format: int64 */
                             id: number;
                             url: string;
                             description: string;
@@ -23983,6 +24119,7 @@ export interface operations {
                              */
                             oldSecretUntil: string | null;
                             lastDelivery: {
+                                /** Format: int64 */
                                 id: number;
                                 /** @description The header `webhook-id`: the same for every attempt. */
                                 messageId: string;
@@ -27116,7 +27253,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The id of the newest notice to mark; older ones are marked too. */
+                    /**
+                     * Format: int64
+                     * @description The id of the newest notice to mark; older ones are marked too.
+                     */
                     upTo: number;
                 };
             };
@@ -31524,6 +31664,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
+                            /** Format: int64 */
                             id: number;
                             /** @description How the provider names you. */
                             label: string;
@@ -32130,6 +32271,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
+                            /** Format: int64 */
                             id: number;
                             name: string;
                             /** @description The last characters of the key, to distinguish keys. */
@@ -32418,6 +32560,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
+                            /** Format: int64 */
                             id: number;
                             current: boolean;
                             userAgent: string | null;
@@ -33696,6 +33839,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
+                            /** Format: int64 */
                             id: number;
                             /** @description null: the role that is the default when the link is used. */
                             roleId: string | null;

@@ -8,13 +8,13 @@ import { writeRegistration } from '../../../domain/flights/registration.ts'
 import { differences } from '../../../domain/history/differences.ts'
 import { daysOf } from '../../../domain/reference/code-periods.ts'
 import { recordOf } from '../../../domain/reference/resolution.ts'
+import { RowId } from '../../../domain/row-id.ts'
 import { shortDifferences } from '../../../domain/text/shown-text.ts'
 import { instantOf } from '../../../domain/time/time.ts'
 import { isConditionRequired } from '../../../door/open.ts'
 import { type Call, credentialWith, operation, takes } from '../../../door/operation.ts'
 import type { Records } from '../../../services/reference/reference.ts'
 import { airlines, resolveCode } from '../../../services/reference/resolve/records.ts'
-import { possibleId } from '../../../store/engine/codecs.ts'
 import { findFlight, type StoredFlight } from '../../../store/flights/flights.ts'
 import { lockFlight } from '../../../store/flights/writes.ts'
 import type { Airline, Airport } from '../../../store/reference/records.ts'
@@ -31,7 +31,7 @@ import {
   requireRecord,
   type Words,
 } from '../../reference/named.ts'
-import { ChangeId, Flight, type FlightPatch, Warning } from '../../wire/schemas.ts'
+import { Flight, type FlightPatch, Warning } from '../../wire/schemas.ts'
 import { firstDayOf, precisionOf, spokenName, takeRead, warnOfNumber, warnOfOddities } from '../fields.ts'
 import { EditFlight, editNames } from './input.ts'
 import { findMatch } from './match.ts'
@@ -45,7 +45,7 @@ const EditAnswer = z.object({
     .record(z.string(), z.tuple([z.unknown(), z.unknown()]))
     .describe('By field: what it was, and what it is. Empty if nothing changed.'),
   warnings: z.array(Warning).describe('Assumptions and implausible values; tell the user.'),
-  changeId: ChangeId.nullable().describe('By which the change can be undone; null if nothing changed.'),
+  changeId: RowId.nullable().describe('By which the change can be undone; null if nothing changed.'),
 })
 
 export const editFlight = operation({
@@ -162,7 +162,7 @@ async function requireEdited(call: Call, { id, match, ifVersion }: EditFlight, p
   if (problems.some(({ details }) => details?.some(({ path }) => path[0] === 'id' || path[0] === 'match')))
     refuseCollected({ problems })
   if ((id === undefined) === (match === undefined)) throw invalidField(['id'], 'id_or_match')
-  const flightId = id === undefined ? await findMatch(call, match!) : possibleId(id)
+  const flightId = id === undefined ? await findMatch(call, match!) : id
   const isRequired = call.principal.kind !== 'session' && (await isConditionRequired(call.services))
   const condition = ifVersion === undefined ? { isRequired } : versionCondition(flightId, ifVersion)
   const conditioned = { ...call, condition }

@@ -1,6 +1,7 @@
 // The body of edit-flight: which flight, and its changes, in the fields that log a flight.
 import * as z from 'zod'
 import { because } from '../../../base/request/validation.ts'
+import { RowId } from '../../../domain/row-id.ts'
 import { flightPatchShape, SeatClass } from '../../wire/schemas.ts'
 import { readLater, spokenFields, unknownLater } from '../fields.ts'
 
@@ -42,7 +43,7 @@ export type EditedPerson = z.output<typeof Person>
 /** Strict: silently ignoring a misspelt field would lose data. */
 const EditFields = unknownLater(
   {
-    id: readLater(z.int().positive().optional()).describe('In place of match.'),
+    id: readLater(RowId.optional()).describe('In place of match.'),
     match: readLater(Match.optional()).describe(
       '{flightNumber?, date?, from?, to?}. The date may be a month or year. If several flights fit, they are listed and none is changed.',
     ),

@@ -5,7 +5,6 @@ import { requireValid } from '../../../base/request/input.ts'
 import { type Condition, flightTag, readCondition } from '../../../domain/flights/conditions.ts'
 import { messageOf, problem } from '../../../domain/reasons.ts'
 import type { Call } from '../../../door/operation.ts'
-import { possibleId } from '../../../store/engine/codecs.ts'
 import { inSavepoint } from '../../../store/engine/savepoint.ts'
 import { findFlight } from '../../../store/flights/flights.ts'
 import { lockFlights } from '../../../store/flights/writes.ts'
@@ -106,7 +105,7 @@ export class BulkRun {
     this.#names = undefined
     const names = await this.#knownNames()
     const targets = operations.flatMap((operation) => {
-      if ('id' in operation && operation.id !== undefined) return possibleId(operation.id)
+      if ('id' in operation && operation.id !== undefined) return operation.id
       return operation.externalId ? (names.get(nameOf(operation.externalId)) ?? []) : []
     })
     await lockFlights(db, targets)
@@ -243,9 +242,7 @@ export class BulkRun {
   async #change(call: Call, index: number, operation: BulkOperation): Promise<Done> {
     if (operation.op === 'create') throw new Error('a create operation cannot run alone')
     if (operation.op === 'upsert') return this.#upsert(call, index, operation)
-    const id = operation.externalId
-      ? await requireHolder(call, operation.externalId)
-      : possibleId(operation.id ?? 0)
+    const id = operation.externalId ? await requireHolder(call, operation.externalId) : (operation.id ?? 0)
     if (operation.op === 'delete') {
       await removeFlight(call, id)
       return { item: { ...head(index, operation), status: 204, id }, outcome: 'deleted' }

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { because } from '../../../base/request/validation.ts'
 import { BULK_OPERATIONS_AT_MOST } from '../../../domain/limits.ts'
+import { RowId } from '../../../domain/row-id.ts'
 import { ExternalSource, ExternalValue } from '../../wire/schemas.ts'
 
 const ref = z
@@ -11,7 +12,7 @@ const ref = z
   .default(null)
   .describe('Your own name for this operation, returned with its result.')
 const externalId = z.strictObject({ source: ExternalSource, value: ExternalValue })
-const id = z.int().positive()
+const id = RowId
 const flight = z
   .record(z.string(), z.unknown())
   .describe(
@@ -71,7 +72,7 @@ const BulkItem = z
     index: z.int().describe('Of the operation.'),
     ref: z.string().nullable(),
     status: z.int().describe('The status that the single call would have.'),
-    id: z.int().optional(),
+    id: RowId.optional(),
     etag: z.string().optional(),
     location: z.string().optional(),
     error: z

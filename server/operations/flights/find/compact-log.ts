@@ -6,6 +6,7 @@ import { because } from '../../../base/request/validation.ts'
 import type { Write } from '../../../base/response/spool.ts'
 import { outcomes } from '../../../domain/enums.ts'
 import { seldomInRow, timesOfRow } from '../../../domain/flights/log-row.ts'
+import { RowId } from '../../../domain/row-id.ts'
 import { formatInZone, isLocalTime, readLocal } from '../../../domain/time/time.ts'
 import { type Call, operation, person } from '../../../door/operation.ts'
 import type { Principal } from '../../../services/access/principal.ts'
@@ -34,11 +35,11 @@ import { type LogSource, logSource, readLogToken, writeLogToken } from './compac
 
 const tag = 'Flights'
 const text = z.string().nullable()
-const recordId = z.int().nullable()
+const recordId = RowId.nullable()
 
 const CompactFlight = z
   .object({
-    id: z.int(),
+    id: RowId,
     version: z.int(),
     date: z.string(),
     datePrecision: DatePrecision,
@@ -49,10 +50,10 @@ const CompactFlight = z
     flightNumber: text,
     aircraftReg: text,
     outcome: z.enum(outcomes).optional().describe('Left out if the flight was or will be flown as planned.'),
-    plannedTo: z.int().optional().describe('Only of a diverted flight, if known.'),
+    plannedTo: RowId.optional().describe('Only of a diverted flight, if known.'),
     bookingReference: z.string().optional().describe('Left out if unknown.'),
     operatingFlightNumber: z.string().optional().describe('Left out if unknown.'),
-    importId: z.int().optional().describe('The import that created it. Left out if none did.'),
+    importId: RowId.optional().describe('The import that created it. Left out if none did.'),
     departureDelay: z
       .int()
       .optional()
@@ -82,7 +83,7 @@ const CompactFlight = z
     track: z.boolean().describe('Whether there is one.'),
     passengers: z.array(
       z.object({
-        id: z.int(),
+        id: RowId,
         user: text.describe('User id.'),
         guest: text.describe('Guest name.'),
         seat: Seat.nullable(),
@@ -104,12 +105,12 @@ const Log = z
     partial: z.boolean().describe('Only what changed after `since`; false: the whole log.'),
     token: z.string().describe('The state of this log, to be sent as `since` next time.'),
     flights: z.array(CompactFlight),
-    removed: z.array(z.int()).describe('Ids of flights that are no longer in the log.'),
+    removed: z.array(RowId).describe('Ids of flights that are no longer in the log.'),
     airports: byId(Airport),
     airlines: byId(Airline),
     aircraft: byId(Aircraft),
     users: byId(z.object({ displayName: z.string(), username: z.string() })),
-    homes: byId(z.int())
+    homes: byId(RowId)
       .optional()
       .describe('Airports that people chose as their homes, by user id. Left out of one’s own log.'),
   })

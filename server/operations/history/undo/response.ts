@@ -1,7 +1,7 @@
 // The response of an undo, and its short form for assistants: many changes grouped by outcome, and as text.
 import * as z from 'zod'
+import { RowId } from '../../../domain/row-id.ts'
 import { counted } from '../../../domain/text/shown-text.ts'
-import { ChangeId } from '../../wire/schemas.ts'
 import { HistoryFlight, routeInWords } from '../view.ts'
 import { leftReasons } from './verdict.ts'
 
@@ -10,13 +10,13 @@ export const CHANGES_AT_MOST = 500
 
 const Undone = z
   .object({
-    changeId: ChangeId,
-    flightId: z.int(),
+    changeId: RowId,
+    flightId: RowId,
     flight: HistoryFlight,
     action: z
       .enum(['to_bin', 'put_back', 'restored', 'left'])
       .describe('`to_bin`: an added flight is in the bin. `put_back`: a changed one has its values again.'),
-    undoneBy: ChangeId.optional().describe('The change that this is; undo takes it back too.'),
+    undoneBy: RowId.optional().describe('The change that this is; undo takes it back too.'),
     leftFields: z.array(z.string()).optional().describe('What was not put back with the rest.'),
     reason: z.enum(leftReasons).optional().describe('Why it was left.'),
     message: z.string().optional().describe('What was left and why, in words.'),
@@ -30,12 +30,12 @@ export const UndoAnswer = z.object({
     wouldUndo: z.int().optional().describe('Only in a dry run.'),
     left: z.int(),
     hasMore: z.boolean().describe(`There are more than ${CHANGES_AT_MOST} changes: call again.`),
-    next: ChangeId.optional().describe('If there are more: what to give as `before`.'),
+    next: RowId.optional().describe('If there are more: what to give as `before`.'),
   }),
   imports: z
-    .array(z.object({ importId: z.int(), filename: z.string(), flights: z.int() }))
+    .array(z.object({ importId: RowId, filename: z.string(), flights: z.int() }))
     .describe('If there is more: imports among it. undo-import takes one back as a whole.'),
-  changeId: ChangeId.nullable().describe('If it was one change: the one that took it back.'),
+  changeId: RowId.nullable().describe('If it was one change: the one that took it back.'),
 })
 export type UndoAnswer = z.input<typeof UndoAnswer>
 type Answer = z.output<typeof UndoAnswer>

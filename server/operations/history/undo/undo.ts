@@ -5,13 +5,14 @@ import { notFound } from '../../../base/errors.ts'
 import { because } from '../../../base/request/validation.ts'
 import type { Scope } from '../../../domain/access/access.ts'
 import { binnedAfter } from '../../../domain/flights/bin.ts'
+import { RowId } from '../../../domain/row-id.ts'
 import { type Call, credentialWithOneOf, operation, takes } from '../../../door/operation.ts'
 import { credentialMay } from '../../../services/access/principal.ts'
-import { MAX_CHANGE_ID, MAX_ID } from '../../../store/engine/codecs.ts'
+import { MAX_ID } from '../../../store/engine/codecs.ts'
 import { findHistory, listUndoable, type SeenEntry } from '../../../store/history/history.ts'
 import { listImports } from '../../../store/imports/imports.ts'
 import { orDryRun } from '../../wire/dry-run.ts'
-import { ChangeId, DateTime } from '../../wire/schemas.ts'
+import { DateTime } from '../../wire/schemas.ts'
 import { hasContentFor, onlyId, showRoutes } from '../view.ts'
 import { briefly, CHANGES_AT_MOST, inWords, UndoAnswer } from './response.ts'
 import type { Taken } from './verdict.ts'
@@ -31,18 +32,18 @@ const conditions: Scope[] = [
 ]
 
 /** Assistants also send the number as text. */
-const GivenChangeId = z.preprocess(
-  (given) => (typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : given),
-  ChangeId,
+const ChangeId = z.preprocess(
+  (given) => (typeof given === 'string' && /^\d{1,16}$/.test(given) ? Number(given) : given),
+  RowId,
 )
 
 const UndoInput = z
   .strictObject({
-    changeId: GivenChangeId.optional().describe('One change, as listed or as a write returned it.'),
+    changeId: ChangeId.optional().describe('One change, as listed or as a write returned it.'),
     since: DateTime.optional()
       .describe('Everything from this RFC 3339 time on.')
       .meta({ example: '2026-03-01T09:00:00Z' }),
-    before: GivenChangeId.optional().describe(
+    before: ChangeId.optional().describe(
       'With since: only changes below this number, to go on after `summary.next`.',
     ),
     dryRun: z.boolean().default(false).describe('Only says what would happen.'),
@@ -140,7 +141,7 @@ const justBefore = (moment: string): string => new Date(Date.parse(moment) - 1).
 async function changesSince(
   { db, principal, now }: UndoCall,
   since: string,
-  before = MAX_CHANGE_ID,
+  before = MAX_ID,
 ): Promise<SeenEntry[]> {
   const oldest = binnedAfter(now.getTime())
   const after = justBefore(since) > oldest ? justBefore(since) : oldest
