@@ -26,6 +26,7 @@ import { referenceCommands } from './reference.ts'
 import { setupCommands } from './setup.ts'
 import { uploadCommands } from './uploads.ts'
 import { userCommands } from './user.ts'
+import { versionCommands } from './version.ts'
 
 const commands: readonly Command[] = [
   ...setupCommands,
@@ -36,6 +37,7 @@ const commands: readonly Command[] = [
   ...uploadCommands,
   ...doctorCommands,
   ...referenceCommands,
+  ...versionCommands,
 ]
 
 /** Exit code after SIGPIPE, as shells report it. */

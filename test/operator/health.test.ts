@@ -5,6 +5,7 @@ import { connect as connectTo, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { type TOTP, URI } from 'otpauth'
+import packageJson from '../../package.json' with { type: 'json' }
 import { operations } from '../../server/operations/index.ts'
 import { hashPassword } from '../../server/services/accounts/passwords.ts'
 import { updatePassword } from '../../server/store/people/people.ts'
@@ -106,6 +107,8 @@ onBothEngines('a running instance', (app, engine) => {
       'contrail_intake_readings_failed_total{source="mailbox",problem="login_refused"}',
     ])
       assert.equal(readSeries(before, series), 0, series)
+    const build = `version="${packageJson.version}",node="${process.versions.node}",engine="${app().engine}"`
+    assert.equal(readSeries(before, `contrail_build_info{${build}}`), 1)
     assert.ok(readSeries(before, 'contrail_data_free_bytes')! > 0)
     const isSqlite = app().engine === 'sqlite'
     assert.equal(readSeries(before, 'contrail_wal_bytes')! > 0, isSqlite)

@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
+import packageJson from '../../package.json' with { type: 'json' }
 import { freshDatabase } from '../harness.ts'
 import { contrail, type Database, spawnContrail } from './processes.ts'
 
@@ -44,6 +45,10 @@ const commands: Record<string, Expected> = {
   [`restore ${saved}`]: { out: /^restored 2 people, 0 flights /, isFresh: true, isSpawned: true },
   'uploads move database': { out: /^moved 0 uploads from database to folder\n$/, isSpawned: true },
   doctor: { out: /^fail {2}settings {2,}PORT: /, exit: 2, settings: { PORT: 'abc' }, isSpawned: true },
+  version: {
+    out: RegExp(`^contrail ${packageJson.version} \\(node ${process.versions.node}, sqlite\\)\\n$`),
+    isSpawned: true,
+  },
   'reference load': { out: /^$/ },
   'reference status': { out: /^loaded\t[0-9a-f]{16}\t.*airports\t8\d{4}/s },
   'reference update server/services/reference/data': { out: /^nothing to do: /, isSpawned: true },

@@ -1,10 +1,11 @@
-// Metrics of the whole instance, not of one process: disk, write-ahead log, backups. Only the process that receives the scrape
+// Metrics of the whole instance, not of one process: version, disk, write-ahead log, backups. Only the process that receives the scrape
 // reads them.
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { Clock } from '../../base/clock.ts'
 import type { Config } from '../../base/config.ts'
+import { version } from '../../base/version.ts'
 import { walBytes } from '../../store/engine/write-ahead-log.ts'
 import { type Store, sqliteFile } from '../../store/store.ts'
 import { type BackupSituation, readSituation } from '../backup/folder.ts'
@@ -21,6 +22,7 @@ interface Parts {
 
 export function createInstanceMetrics({ store, config, clock }: Parts): () => Promise<Family[]> {
   const registry = new Registry()
+  addBuildMetric([registry], store)
   addDiskMetrics([registry], config)
   const setBackups = createBackupMetrics([registry], config)
   let known: BackupSituation | undefined
@@ -38,6 +40,16 @@ async function inTime<Result>(reading: Promise<Result>, otherwise: Result): Prom
     timer = setTimeout(resolve, STORE_TIMEOUT_MS, otherwise)
   })
   return Promise.race([reading.catch(() => otherwise), tooLate]).finally(() => clearTimeout(timer))
+}
+
+function addBuildMetric(registers: Registry[], { kind }: Store): void {
+  const build = new Gauge({
+    name: 'contrail_build_info',
+    help: 'The version of Contrail, of Node, and the engine; always 1.',
+    labelNames: ['version', 'node', 'engine'],
+    registers,
+  })
+  build.set({ version, node: process.versions.node, engine: kind }, 1)
 }
 
 function addDiskMetrics(registers: Registry[], config: Config): void {

@@ -1,0 +1,15 @@
+// `contrail version`
+import { version } from '../base/version.ts'
+import { command, sayOn } from './command.ts'
+
+export const versionCommands = [
+  command({
+    words: 'version',
+    options: {},
+    description: 'print the version, the Node that runs it and the engine of the database',
+    async alone(_options, terminal) {
+      const engine = terminal.env['DATABASE_URL'] ? 'postgres' : 'sqlite'
+      sayOn(terminal)(`contrail ${version} (node ${process.versions.node}, ${engine})`)
+    },
+  }),
+]
