@@ -1,10 +1,10 @@
 // All settings: name, permitted values, default and description. The server does not start with an invalid value.
-import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import * as z from 'zod'
 import type { RoleRule } from '../domain/access/role-rules.ts'
 import { DAY, HOUR, MINUTE } from '../domain/time/durations.ts'
 import { serversOf } from './database-url.ts'
+import { secretIn } from './secret-file.ts'
 
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true')
 
@@ -162,7 +162,7 @@ export const settings = z.object({
     .describe('bucket for uploads and files of imports, which only this instance uses'),
   S3_REGION: z.string().min(1).default('us-east-1').describe('region of the bucket'),
   S3_ACCESS_KEY_ID: z.string().min(1).optional().describe('access key for the bucket'),
-  S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('its secret'),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('its secret').meta({ secret: true }),
   DATABASE_CONNECTIONS: wholeNumber(2, 1000)
     .default(10)
     .describe('most connections to PostgreSQL, per process'),
@@ -176,12 +176,14 @@ export const settings = z.object({
     .optional()
     .describe(
       '`postgres://…` of a read replica for exports, shares, feeds and statistics of everyone; unset, none',
-    ),
+    )
+    .meta({ secret: true }),
   DATABASE_URL: databaseUrl
     .optional()
     .describe(
       '`postgres://…` to use PostgreSQL instead of SQLite; of several hosts (`a:5432,b:5432`) the one that accepts writes is used',
-    ),
+    )
+    .meta({ secret: true }),
   WORKERS: z
     .string()
     .regex(/^(auto|[1-9]\d?|1\d\d|2[0-4]\d|25[0-6])$/, 'must be auto or a number from 1 to 256')
@@ -224,7 +226,8 @@ export const settings = z.object({
     .optional()
     .describe(
       'bearer token for `/metrics`; unset, only this machine may read them, and only if `ORIGIN` is a loopback address',
-    ),
+    )
+    .meta({ secret: true }),
   CLIENT_ID_DOCUMENTS: flag
     .default(true)
     .describe('fetch OAuth client metadata documents from their https URLs'),
@@ -240,7 +243,8 @@ export const settings = z.object({
     .optional()
     .describe(
       'encrypts stored secrets, such as those of webhooks; unset, one is made in `DATA_DIR/secret.key`',
-    ),
+    )
+    .meta({ secret: true }),
   OIDC_ISSUER: issuer
     .optional()
     .describe('address of an OpenID Connect provider that people may sign in with; unset, none'),
@@ -249,8 +253,8 @@ export const settings = z.object({
     .string()
     .min(1)
     .optional()
-    .describe('client secret; unset, this instance is a public client'),
-  OIDC_CLIENT_SECRET_FILE: z.string().min(1).optional().describe('file to read the client secret from'),
+    .describe('client secret; unset, this instance is a public client')
+    .meta({ secret: true }),
   OIDC_NAME: z
     .string()
     .trim()
@@ -284,7 +288,8 @@ export const settings = z.object({
     .optional()
     .describe(
       '`smtp://…` to send mails by, so that people can ask for a link to a new password; a new e-mail address is used only after its person has opened the link mailed there; encryption is required unless it ends in `?requireTLS=false`; unset, none are sent',
-    ),
+    )
+    .meta({ secret: true }),
   MAIL_FROM: z
     .string()
     .regex(/^[^\s@<>]+@[^\s@<>]+$/, 'must be an address, such as contrail@example.org')
@@ -332,7 +337,8 @@ export const settings = z.object({
     .string()
     .regex(/^[\x21-\x7e]+$/, 'must not contain blanks')
     .optional()
-    .describe('key of AeroDataBox, to look flights up by number and date; unset, it is not asked'),
+    .describe('key of AeroDataBox, to look flights up by number and date; unset, it is not asked')
+    .meta({ secret: true }),
   AERODATABOX_URL: baseUrl
     .default('https://aerodatabox.p.rapidapi.com')
     .describe('address of AeroDataBox, for keys of another market'),
@@ -419,15 +425,27 @@ export interface OidcConfig {
 
 export class ConfigError extends Error {}
 
+/** Settings whose value can be read from a file instead, named in `NAME_FILE`. */
+export const secretSettings: readonly string[] = Object.entries(settings.shape)
+  .filter(([, schema]) => schema.meta()?.['secret'] === true)
+  .map(([name]) => name)
+
+type Environment = Record<string, string | undefined>
+
 /** Reads the settings from an environment; empty means unset. Throws ConfigError naming the first bad one. */
-export function readConfig(environment: Record<string, string | undefined>): Config {
+export function readConfig(environment: Environment): Config {
+  const fromFiles = secretsFromFiles(environment)
   const given = Object.fromEntries(
-    Object.keys(settings.shape).flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),
+    Object.keys(settings.shape).flatMap((name) => {
+      const value = fromFiles.get(name) ?? environment[name]
+      return value ? [[name, value]] : []
+    }),
   )
   const parsed = settings.safeParse(given)
   if (!parsed.success) {
-    const issue = parsed.error.issues[0]!
-    throw new ConfigError(`${issue.path.join('.')}: ${issue.message}`)
+    const { path, message } = parsed.error.issues[0]!
+    const name = String(path[0])
+    throw new ConfigError(`${fromFiles.has(name) ? `${name}_FILE` : name}: ${message}`)
   }
   const env = parsed.data
   const publicOrigin = env.ORIGIN ?? `http://localhost:${env.PORT}`
@@ -474,6 +492,20 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
 }
 
+function secretsFromFiles(environment: Environment): Map<string, string> {
+  const named = secretSettings.filter((name) => environment[`${name}_FILE`])
+  return new Map(named.map((name) => [name, secretFromFile(environment, name)]))
+}
+
+function secretFromFile(environment: Environment, name: string): string {
+  if (environment[name]) throw new ConfigError(`${name}_FILE: set either this or ${name}, not both`)
+  try {
+    return secretIn(environment[`${name}_FILE`]!)
+  } catch (error) {
+    throw new ConfigError(`${name}_FILE: ${(error as Error).message}`)
+  }
+}
+
 const backupDirOf = ({ BACKUP_DIR, DATA_DIR }: z.output<typeof settings>): string | undefined =>
   BACKUP_DIR === 'off' ? undefined : resolve(BACKUP_DIR ?? join(DATA_DIR, 'backups'))
 
@@ -513,12 +545,7 @@ function mailInOf({
   return { port, domain: domain.toLowerCase(), tls }
 }
 
-const onlyWithProvider = [
-  'OIDC_CLIENT_ID',
-  'OIDC_CLIENT_SECRET',
-  'OIDC_CLIENT_SECRET_FILE',
-  'OIDC_ROLES',
-] as const
+const onlyWithProvider = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_ROLES'] as const
 
 function oidcOf(env: z.output<typeof settings>): OidcConfig | undefined {
   const { OIDC_ISSUER: at, OIDC_CLIENT_ID: clientId } = env
@@ -532,7 +559,7 @@ function oidcOf(env: z.output<typeof settings>): OidcConfig | undefined {
   return {
     issuer: at,
     clientId,
-    clientSecret: clientSecretOf(env),
+    clientSecret: env.OIDC_CLIENT_SECRET,
     name: env.OIDC_NAME,
     scope: env.OIDC_SCOPE,
     register: env.OIDC_REGISTER,
@@ -540,24 +567,6 @@ function oidcOf(env: z.output<typeof settings>): OidcConfig | undefined {
     passwords: env.OIDC_PASSWORDS,
     roles: env.OIDC_ROLES ?? [],
   }
-}
-
-function clientSecretOf({
-  OIDC_CLIENT_SECRET: secret,
-  OIDC_CLIENT_SECRET_FILE: file,
-}: z.output<typeof settings>): string | undefined {
-  if (secret !== undefined && file !== undefined)
-    throw new ConfigError('OIDC_CLIENT_SECRET: set it here or in OIDC_CLIENT_SECRET_FILE, not in both')
-  if (file === undefined) return secret
-  try {
-    const text = readFileSync(file, 'utf8').trim()
-    if (text !== '') return text
-  } catch (error) {
-    throw new ConfigError(
-      `OIDC_CLIENT_SECRET_FILE: cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`,
-    )
-  }
-  throw new ConfigError('OIDC_CLIENT_SECRET_FILE: is empty')
 }
 
 const smtpOf = (

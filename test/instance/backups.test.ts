@@ -41,7 +41,10 @@ onBothEngines(
         clock: app().clock,
       })
 
-    test('a requested backup is made by another process and listed once it is complete', async () => {
+    test('a requested backup is made by another process and listed once it is complete', async (t) => {
+      // That process gets the address of the database from this one, not from the file.
+      process.env['DATABASE_URL_FILE'] = join(folder, 'none')
+      t.after(() => delete process.env['DATABASE_URL_FILE'])
       const ada = await admin()
       const before = await ask(app(), 'GET', path, ada.cookie)
       assert.deepEqual(before.json, { data: [], isRunning: false })

@@ -1,9 +1,6 @@
 // The settings of an identity provider: how they are read, and which faults stop the start with one clear line.
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { ConfigError, readConfig } from '../../server/base/config.ts'
 
 const base = { OIDC_ISSUER: 'https://id.example.org', OIDC_CLIENT_ID: 'contrail' }
@@ -41,34 +38,6 @@ test('a faulty OIDC_ROLES is refused, not skipped', () => {
   ]
   for (const [what, text] of wrong)
     refused({ OIDC_ROLES: text }, /^OIDC_ROLES: must be a JSON list of rules/, what)
-})
-
-let folder: string
-before(() => {
-  folder = mkdtempSync(join(tmpdir(), 'contrail-oidc-'))
-})
-after(() => rmSync(folder, { recursive: true }))
-function fileWith(text: string): string {
-  const file = join(folder, 'secret')
-  writeFileSync(file, text)
-  return file
-}
-
-test('the client secret is read from a file without its line end', () => {
-  assert.equal(oidcOf({ OIDC_CLIENT_SECRET_FILE: fileWith('from the file\n') }).clientSecret, 'from the file')
-  assert.equal(oidcOf({ OIDC_CLIENT_SECRET: 'given here' }).clientSecret, 'given here')
-  assert.equal(oidcOf({}).clientSecret, undefined)
-})
-
-test('an empty secret file and two secrets are refused, and no secret is shown', () => {
-  refused({ OIDC_CLIENT_SECRET_FILE: fileWith(' \n') }, /^OIDC_CLIENT_SECRET_FILE: is empty$/)
-  refused(
-    { OIDC_CLIENT_SECRET_FILE: join(folder, 'none') },
-    /^OIDC_CLIENT_SECRET_FILE: cannot be read \(ENOENT\)$/,
-  )
-  refused({ OIDC_CLIENT_SECRET_FILE: folder }, /^OIDC_CLIENT_SECRET_FILE: cannot be read \(EISDIR\)$/)
-  const both = { OIDC_CLIENT_SECRET: 'given here', OIDC_CLIENT_SECRET_FILE: fileWith('from the file') }
-  refused(both, /^OIDC_CLIENT_SECRET: (?!.*given here).*not in both$/)
 })
 
 test('a provider needs a client id, and passwords can be off only with a provider', () => {

@@ -5,7 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { parse } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
-import { settings } from '../../server/base/config.ts'
+import { secretSettings, settings } from '../../server/base/config.ts'
 import { startTestApp } from '../harness.ts'
 import { contrail } from '../running/processes.ts'
 
@@ -37,7 +37,7 @@ function settingsTable(): string {
   const defaults: Record<string, unknown> = settings.parse({})
   const rows = Object.entries(settings.shape).map(([name, schema]) => ({
     group: groups.find(([, names]) => names.test(name))![0],
-    row: `| \`${name}\` | ${inWords(defaults[name])} | ${schema.description} |`,
+    row: `| \`${name}\` | ${inWords(defaults[name])} | ${schema.description}${secretSettings.includes(name) ? `; or \`${name}_FILE\`` : ''} |`,
   }))
   return groups
     .toReversed()

@@ -153,7 +153,7 @@ describe('invalid settings', () => {
       ['DATA_DIR', '/proc/x', 'must be a folder on a disk, not in /proc or /sys'],
       ['IMPORT_DIR', '/tmp/../proc', 'must be a folder on a disk, not in /proc or /sys'],
       ['OIDC_CLIENT_ID', 'contrail', 'needs OIDC_ISSUER'],
-      ['OIDC_CLIENT_SECRET_FILE', '/run/secret', 'needs OIDC_ISSUER'],
+      ['OIDC_CLIENT_SECRET', 'secret', 'needs OIDC_ISSUER'],
     ]
     for (const [name, value, rule] of cases)
       assert.throws(() => readConfig({ [name]: value }), new ConfigError(`${name}: ${rule}`))

@@ -287,7 +287,13 @@ async function makeInChildProcess(
   const launcher = fileURLToPath(new URL('../../run.js', import.meta.url))
   const child = spawn(process.execPath, [launcher, 'cli', 'backup', ...options], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '', BACKUP_DIR: backupDir },
+    env: {
+      ...process.env,
+      DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl ?? '',
+      DATABASE_URL_FILE: '',
+      BACKUP_DIR: backupDir,
+    },
   })
   const interrupt = () => child.kill('SIGTERM')
   signal.addEventListener('abort', interrupt)

@@ -3,6 +3,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync, unwatchFile, watchFile } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import { type Config, ConfigError } from '../../base/config.ts'
+import { whyUnreadable } from '../../base/secret-file.ts'
 
 export type MailCertificateFiles = NonNullable<NonNullable<Config['mailIn']>['tls']>
 
@@ -46,12 +47,7 @@ function readFileOf(setting: string, file: string): Buffer {
   try {
     return readFileSync(file)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    const fix =
-      code === 'ENOENT'
-        ? 'the file does not exist; correct the path'
-        : `${code}; let the user that runs Contrail read it`
-    throw new ConfigError(`${setting}: ${file} cannot be read (${fix})`)
+    throw new ConfigError(`${setting}: ${file} cannot be read (${whyUnreadable(error)})`)
   }
 }
 
