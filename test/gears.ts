@@ -32,6 +32,7 @@ const postgresContract = new Set([
   'test/large-ids.test.ts',
   'test/door/idempotency-effects.test.ts',
   'test/door/idempotency.test.ts',
+  'test/door/repeated-reads.test.ts',
   'test/imports/commit.test.ts',
   'test/flights/long-logs.test.ts',
   'test/entry/reads-before-writes.test.ts',

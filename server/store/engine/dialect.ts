@@ -63,20 +63,18 @@ export const acceptsNoWrites = (error: unknown): boolean => hasCode(error, '2500
 /** A pooler gave the connection to another client in the meantime: a statement's name is unknown or already in use. */
 export const statementNamesFail = (error: unknown): boolean => hasCode(error, '26000', '42P05')
 
-/** Aborted in favour of another transaction: a serialisation failure or a deadlock. */
+/** Aborted in favour of another transaction, or of the replay of changes on a replica: a serialisation failure or a deadlock. */
 export const isAbortedForOther = (error: unknown): boolean => hasCode(error, '40001', '40P01')
-/** A replica cancels a read that conflicts with the replay of changes. */
-export const isConflictWithRecovery = isAbortedForOther
 
 /** Another server may succeed where this one failed. */
 export const replicaFails = (error: unknown): boolean =>
-  isConflictWithRecovery(error) || (error instanceof Unavailable && error.problem.reason !== 'data_read_only')
+  error instanceof Unavailable && error.problem.reason !== 'data_read_only'
 
 const hasCode = (error: unknown, ...codes: string[]): boolean =>
   error instanceof Error && 'code' in error && codes.includes(String(error.code))
 
 /**
- * Failures after which the same transaction may be retried: serialisation, deadlock, a connection lost before the commit
+ * Failures after which the same read or transaction may be retried: serialisation, deadlock, a connection lost before the commit
  * was sent, a server that accepts no writes and a statement that is no longer prepared. A connection lost later is an
  * `UnknownOutcome` and is never retried.
  */

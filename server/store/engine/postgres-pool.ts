@@ -5,7 +5,13 @@ import pg from 'pg'
 import { placesIn, serversOf } from '../../base/database-url.ts'
 import { errorMessage } from '../../base/errors.ts'
 import type { Logger } from '../../base/log.ts'
-import { acceptsNoWrites, NO_STANDBY, NOTHING_WRITABLE, statementNamesFail } from './dialect.ts'
+import {
+  acceptsNoWrites,
+  isAbortedForOther,
+  NO_STANDBY,
+  NOTHING_WRITABLE,
+  statementNamesFail,
+} from './dialect.ts'
 import type { PoolUse } from './engine.ts'
 
 /** Also how long a request waits for a connection when all are in use. */
@@ -132,7 +138,7 @@ export async function queryOnce(
     client.release()
     return result
   } catch (error) {
-    client.release(error as Error)
+    client.release(isAbortedForOther(error) ? undefined : (error as Error))
     throw error
   }
 }

@@ -9,7 +9,6 @@ import {
   connectionLost,
   isAbortedForOther,
   mayRetry,
-  statementNamesFail,
   toUnavailable,
   UnknownOutcome,
   withoutTimeouts,
@@ -23,7 +22,7 @@ import { createReplica } from './replica.ts'
 const MIGRATION_TIMEOUT_MS = HOUR
 const ATTEMPTS = 4
 /**
- * How long a transaction is repeated that the server aborted in favour of another one. Where the database's transactions are
+ * How long, beyond those attempts, is repeated what the server aborted in favour of another transaction. Where transactions are
  * serializable, of all writers that wait for a row one goes on and the others are aborted.
  */
 const CONFLICTS_FOR_MS = 10_000
@@ -59,29 +58,17 @@ export function openPostgres(options: PostgresOptions, log: Logger): Engine {
     pool: () => [pool, readPool].flatMap((one) => one?.use() ?? []).reduce(sumOfUse),
     ...primary,
     ...(readPool ? { replica: createReplica({ pool: readPool, primary, readSide, log }) } : {}),
-    async transaction(work) {
-      const startedAt = performance.now()
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await runTransaction(
-            pool,
-            async (tx) => {
-              const result = await work(tx)
-              if (startupLock?.lost) throw startupLock.lost
-              return result
-            },
-            'begin',
-            together,
-          )
-        } catch (error) {
-          pool.learnFrom(error)
-          const isConflict = isAbortedForOther(error)
-          const isLast = isConflict ? performance.now() - startedAt > CONFLICTS_FOR_MS : attempt >= ATTEMPTS
-          if (isLast || startupLock?.lost || !mayRetry(error)) throw toUnavailable(error)
-          // At different times, or all would be aborted again but one.
-          if (isConflict) await pause(Math.random() * Math.min(2 ** attempt, LONGEST_PAUSE_MS))
-        }
+    transaction(work) {
+      const unlessLockLost = async (tx: Transaction) => {
+        const result = await work(tx)
+        if (startupLock?.lost) throw startupLock.lost
+        return result
       }
+      return repeated(
+        pool,
+        () => runTransaction(pool, unlessLockLost, together),
+        (error) => !startupLock?.lost && mayRetry(error),
+      )
     },
     async exclusively(work) {
       const lock = await takeLock(pool).catch(throwUnavailable)
@@ -107,10 +94,33 @@ const sumOfUse = (a: ReturnType<Pool['use']>, b: ReturnType<Pool['use']>) => ({
   waiting: a.waiting + b.waiting,
 })
 
-const readSide = (pool: Pick<Pool, 'connect' | 'learnFrom'>): ReadSide => ({
-  read: executorFor((query) => readQuery(pool, query)),
-  snapshot: (work) =>
-    runTransaction(pool, work, 'begin isolation level repeatable read read only').catch(throwUnavailable),
+/** The only place that repeats reads and transactions. Throws an `Unavailable` where the last error is of that kind. */
+async function repeated<Result>(
+  { learnFrom }: Pick<Pool, 'learnFrom'>,
+  attempt: () => Promise<Result>,
+  mayRepeat: MayRepeat,
+): Promise<Result> {
+  const startedAt = performance.now()
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      learnFrom(error)
+      const isConflict = isAbortedForOther(error)
+      const isLong = !isConflict || performance.now() - startedAt > CONFLICTS_FOR_MS
+      if ((isLong && attempts >= ATTEMPTS) || !mayRepeat(error)) throw toUnavailable(error)
+      // At different times, or all would be aborted again but one.
+      if (isConflict) await pause(Math.random() * Math.min(2 ** attempts, LONGEST_PAUSE_MS))
+    }
+  }
+}
+
+type MayRepeat = (error: unknown) => boolean
+type ReadPool = Pick<Pool, 'connect' | 'learnFrom'>
+
+const readSide = (pool: ReadPool, mayRepeat: MayRepeat = mayRetry): ReadSide => ({
+  read: executorFor((query) => repeated(pool, () => queryOnce(pool, query), mayRepeat)),
+  snapshot: (work) => runSnapshot(pool, work, mayRepeat).catch(throwUnavailable),
 })
 
 function throwUnavailable(error: unknown): never {
@@ -165,30 +175,57 @@ function holdLock(client: Connection): StartupLock {
   return lock
 }
 
-/** A read whose connection was lost is sent once more, because it changes nothing. */
-async function readQuery(
-  pool: Pick<Pool, 'connect' | 'learnFrom'>,
-  query: Statement,
-): Promise<pg.QueryResult> {
+/** Only its first statement is repeated: the others must see the same state, and `work` may have sent what it has read. */
+async function runSnapshot<Result>(
+  pool: ReadPool,
+  work: (db: Transaction) => Promise<Result>,
+  mayRepeat: MayRepeat,
+): Promise<Result> {
+  let opened: Promise<OneTransaction> | undefined
+  const send: Run = async (query) => {
+    if (opened) return (await opened).send(query)
+    const first = repeated(pool, () => openSnapshot(pool, query), mayRepeat)
+    opened = first.then(({ transaction }) => transaction)
+    // Its failure is that of the statement.
+    opened.catch(() => {})
+    return (await first).rows
+  }
   try {
-    return await queryOnce(pool, query)
+    const result = await work(executorFor(send))
+    await (await opened)?.commit()
+    return result
   } catch (error) {
-    pool.learnFrom(error)
-    if (!connectionLost(error) && !statementNamesFail(error)) throw toUnavailable(error)
-    return await queryOnce(pool, query).catch(throwUnavailable)
+    await (await openedIn(opened))?.rollBack()
+    throw error
+  } finally {
+    ;(await openedIn(opened))?.release()
+  }
+}
+
+/** Undefined if it could not be opened. */
+const openedIn = (opened: Promise<OneTransaction> | undefined) => opened?.catch(() => undefined)
+
+/** A snapshot sees the state of its first statement. */
+async function openSnapshot(pool: ReadPool, query: Statement) {
+  const transaction = new OneTransaction(pool, 'begin isolation level repeatable read read only')
+  try {
+    return { transaction, rows: await transaction.send(query) }
+  } catch (error) {
+    await transaction.rollBack()
+    transaction.release()
+    throw error
   }
 }
 
 async function runTransaction<Result>(
   pool: Pick<Pool, 'connect'>,
   work: (tx: Transaction) => Promise<Result>,
-  begin = 'begin',
-  together?: LastStatement['together'],
+  together: LastStatement['together'],
 ): Promise<Result> {
-  const transaction = new OneTransaction(pool, begin)
-  const end = together && transaction.end(together)
+  const transaction = new OneTransaction(pool, 'begin')
+  const end = transaction.end(together)
   try {
-    const result = await work({ ...executorFor(transaction.send), ...(end && { end }) })
+    const result = await work({ ...executorFor(transaction.send), end })
     await transaction.commit()
     return result
   } catch (error) {

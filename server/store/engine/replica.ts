@@ -4,10 +4,10 @@
 // standby of the old primary may be ahead of the new one and still lack its writes. If the replica is too far behind or
 // unavailable, the primary serves the read.
 import { setTimeout as pause } from 'node:timers/promises'
-import { Unavailable } from '../../base/errors.ts'
 import type { Logger } from '../../base/log.ts'
 import {
-  isConflictWithRecovery,
+  isAbortedForOther,
+  mayRetry,
   NO_STANDBY,
   OTHER_TIMELINE,
   replicaFails,
@@ -26,8 +26,8 @@ const AWAY_MS = 10_000
 interface Parts {
   pool: Pool
   primary: ReadSide
-  /** Reads through the connections of a pool. */
-  readSide(pool: Pick<Pool, 'connect' | 'learnFrom'>): ReadSide
+  /** Reads through the connections of a pool, and repeats them after these failures. */
+  readSide(pool: Pick<Pool, 'connect' | 'learnFrom'>, mayRepeat: (error: unknown) => boolean): ReadSide
   log: Logger
 }
 
@@ -36,7 +36,11 @@ export function createReplica({ pool, primary, readSide, log }: Parts): () => Pr
 
   /** Reads from the replica that has caught up, and from the primary if that replica is lost in the meantime. */
   function sideAt(generation: number): ReadSide {
-    const replica = readSide({ connect: () => connectTo(pool, generation), learnFrom: pool.learnFrom })
+    // What conflicts with the replay of changes would again; the primary serves it.
+    const replica = readSide(
+      { connect: () => connectTo(pool, generation), learnFrom: pool.learnFrom },
+      (error) => mayRetry(error) && !isAbortedForOther(error),
+    )
     const orPrimary = async <Result>(
       ask: (side: ReadSide) => Promise<Result>,
       mayRepeat = () => true,
@@ -47,7 +51,7 @@ export function createReplica({ pool, primary, readSide, log }: Parts): () => Pr
         if (!replicaFails(error)) throw error
         state.away(error)
         if (mayRepeat()) return ask(primary)
-        throw isConflictWithRecovery(error) ? new Unavailable('database_overloaded', error) : error
+        throw error
       }
     }
     return {
