@@ -74,7 +74,7 @@ onBothEngines('known callers', (app) => {
     const [ended, expired] = [await person.session(), await person.session()]
     await requireKnown({ cookie: ended }, person)
     await writeElsewhere(
-      `delete from session where id = (select min(id) from session where user_id = '${person.id}')`,
+      `/* test */ delete from session where id = (select min(id) from session where user_id = '${person.id}')`,
     )
     assert.equal((await me({ cookie: ended })).status, 401)
     await requireKnown({ cookie: expired }, person)

@@ -10,6 +10,7 @@ import pg from 'pg'
 import * as z from 'zod'
 import { type AppParts, createApp } from '../server/app.ts'
 import { type Config, readConfig } from '../server/base/config.ts'
+import { serversOf } from '../server/base/database-url.ts'
 import { createLogger } from '../server/base/log.ts'
 import { createSecret, randomId } from '../server/base/secret/secrets.ts'
 import { scopes as everyScope, type Permission, type Scope } from '../server/domain/access/access.ts'
@@ -29,6 +30,8 @@ import { openStore, type Store, sqliteFile } from '../server/store/store.ts'
 import { requireAuditEvents } from './authority.ts'
 import { createAnswerNotes } from './coverage.ts'
 import { freePort } from './postgres.ts'
+import './postgres-driver.ts'
+import { readVocabulary, requireListedSql } from './sent-sql.ts'
 
 export type EngineName = 'sqlite' | 'postgres'
 
@@ -237,6 +240,7 @@ export async function startTestApp(
     ...settings,
   }
   const store = await openStore(config, log)
+  if (databaseUrl && serversOf(databaseUrl).length === 1) await readVocabulary(databaseUrl)
   const clock = createTestClock()
   const { server, services } = createApp({
     store: requireAuditEvents(store),
@@ -280,6 +284,7 @@ export async function startTestApp(
       agent.destroy()
       await server.close()
       await store.close()
+      requireListedSql()
       await drop()
     },
   }

@@ -86,9 +86,7 @@ export function checkPostgresRights(facts: PostgresFacts): Finding {
       owner,
     )
   }
-  return facts.mayUseTemporary
-    ? ok('rights', 'the role may create, read and write')
-    : warn('rights', 'the role may not create temporary tables', 'grant temporary on database … to …')
+  return ok('rights', 'the role may create, read and write')
 }
 
 export function checkPostgresSettings(facts: PostgresFacts): Finding {

@@ -63,7 +63,7 @@ describe('through PgBouncer in transaction mode', { skip: withoutPgbouncer }, ()
     try {
       assert.deepEqual(failures(await load(apps)), [])
       const [row] = await apps[0]!.store.read.query(
-        `select count(*)::int as "count" from pg_prepared_statements where name <> ''`,
+        `/* test */ select count(*)::int as "count" from pg_prepared_statements where name <> ''`,
         [],
       )
       assert.equal(row!['count'], 0)

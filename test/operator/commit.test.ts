@@ -35,10 +35,10 @@ function onSqlite(): Faults {
 /** A constraint that the server checks at the commit, and that is sometimes violated. */
 async function onPostgres({ store }: TestApp): Promise<Faults> {
   await store.transaction(async (tx) => {
-    await tx.execute('create table test_fault (share double precision not null)')
+    await tx.execute('/* test */ create table test_fault (share double precision not null)')
     await tx.execute('insert into test_fault values (0)')
-    await tx.execute('create sequence test_failures')
-    await tx.execute(`create function test_fail() returns trigger language plpgsql as $$ begin
+    await tx.execute('/* test */ create sequence test_failures')
+    await tx.execute(`/* test */ create function test_fail() returns trigger language plpgsql as $$ begin
       if random() < (select share from test_fault) then
         perform nextval('test_failures');
         raise exception 'could not extend file: no space left on device' using errcode = '53100';
@@ -46,13 +46,13 @@ async function onPostgres({ store }: TestApp): Promise<Faults> {
       return null;
     end $$`)
     for (const table of ['flight', 'airport', 'deleted_flight', 'idempotency'])
-      await tx.execute(`create constraint trigger test_fail after insert or update or delete on ${table}
+      await tx.execute(`/* test */ create constraint trigger test_fail after insert or update or delete on ${table}
         deferrable initially deferred for each row execute function test_fail()`)
   })
   return {
     set: (share) => store.transaction((tx) => tx.execute(`update test_fault set share = ${share}`)),
     async failures() {
-      const [row] = await store.read.query('select last_value, is_called from test_failures', [])
+      const [row] = await store.read.query('/* test */ select last_value, is_called from test_failures', [])
       return row!['is_called'] ? Number(row!['last_value']) : 0
     },
   }

@@ -117,7 +117,7 @@ function ofPostgres(): void {
       const key = await (await app.person()).key()
       for (let i = 0; i < 3; i++) await app.request('GET', '/api/v1/me', { key })
       const [row] = await app.store.read.query(
-        'select count(*)::int as "count" from pg_prepared_statements where length(name) = 27',
+        '/* test */ select count(*)::int as "count" from pg_prepared_statements where length(name) = 27',
         [],
       )
       assert.ok((row!['count'] as number) > 0)

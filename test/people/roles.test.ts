@@ -240,7 +240,7 @@ onBothEngines('roles', (app) => {
   async function isWaiting(tx: Executor, begun: { count: number }): Promise<boolean> {
     if (app().engine === 'sqlite') return begun.count === 1
     const waiting =
-      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+      "/* test */ select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
     return (await tx.query(waiting, [])).length === 1
   }
 

@@ -262,7 +262,10 @@ async function randomLog(
   const pick = <Item>(list: readonly Item[]): Item => list[Math.floor(random() * list.length)]!
   const airports = await findAirports(app.store.read, await airportIds(app, ...codes))
   const airlines = await app.store.read.query('select id from airline order by id limit 5', [])
-  const types = await app.store.read.query('select min(id) as id, class from aircraft group by class', [])
+  const types = await app.store.read.query(
+    '/* test */ select min(id) as id, class from aircraft group by class',
+    [],
+  )
   const flights: RandomFlight[] = []
   await app.store.transaction(async (tx) => {
     for (let i = 0; i < size; i++) {

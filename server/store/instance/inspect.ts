@@ -147,7 +147,6 @@ export interface PostgresFacts {
   maxConnections: number
   connections: number
   mayCreate: boolean
-  mayUseTemporary: boolean
   /** Tables that the role may not read and write. */
   unusable: string[]
   /** Tables of another owner: a migration could not change them. */
@@ -169,7 +168,6 @@ export async function postgresFacts(db: Executor): Promise<PostgresFacts> {
       current_setting('max_connections')::int as max_connections,
       (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as connections,
       coalesce(has_schema_privilege(current_schema(), 'create'), false) as may_create,
-      has_database_privilege(current_database(), 'temp') as may_use_temporary,
       current_setting('data_checksums') = 'on' as checksums,
       coalesce((select checksum_failures from pg_stat_database where datname = current_database()), 0)::int as checksum_failures`,
     [],
@@ -186,7 +184,6 @@ export async function postgresFacts(db: Executor): Promise<PostgresFacts> {
     maxConnections: row!['max_connections'] as number,
     connections: row!['connections'] as number,
     mayCreate: row!['may_create'] === true,
-    mayUseTemporary: row!['may_use_temporary'] === true,
     unusable: await names(`select tablename as name from pg_tables where schemaname = current_schema() and not
       (has_table_privilege(format('%I.%I', schemaname, tablename), 'select')
         and has_table_privilege(format('%I.%I', schemaname, tablename), 'insert')
