@@ -138,6 +138,7 @@ export function createApp(parts: AppParts): App {
   })
   const reference = createReference(
     parts.shippedIndexes ?? createShippedIndexes({ dataDir: config.dataDir, log }),
+    files,
   )
   const uploadParts = { config, store, clock }
   const importFiles = createImportFiles(uploadParts)

@@ -90,6 +90,28 @@ for (const engine of engines) {
       await until('the files are as before', () => same(filesNow(), files))
     })
 
+    test('the data for lines of text are made once for all applications, and again if they are damaged', async () => {
+      const cache = join(place.dataDir, 'cache')
+      const line = async () => {
+        const app = await startTestApp(engine, place)
+        try {
+          const cookie = await (await app.person()).session()
+          return (await app.request('GET', '/app/api/line-data', { cookie })).text
+        } finally {
+          await app.close()
+        }
+      }
+      const first = await line()
+      const [name, ...others] = readdirSync(cache)
+      assert.deepEqual(others, [])
+      const text = readFileSync(join(cache, name!), 'utf8')
+      assert.equal(first, `{"data":${text}}`)
+      writeFileSync(join(cache, name!), text.replaceAll('Frankfurt', 'Xrankfurt'))
+      assert.equal(await line(), first.replaceAll('Frankfurt', 'Xrankfurt'))
+      writeFileSync(join(cache, name!), text.slice(0, 1000))
+      assert.equal(await line(), first)
+    })
+
     test('a folder that cannot be written changes no result, and is reported', async () => {
       rmSync(folder, { recursive: true })
       writeFileSync(folder, 'a file')

@@ -59,7 +59,7 @@ export async function openResolving(app: TestApp): Promise<Resolving> {
     principal: principalOf({ revision }),
     now: new Date(`${today}T12:00:00Z`),
   } as unknown as Call
-  const reference = openLineData(await services.reference.lineData(store.read))
+  const reference = openLineData(await services.reference.lineData(store.read, 0))
   return { call, known: { reference, memory: emptyLog, calendar: { today, order: 'day-first' } } }
 }
 

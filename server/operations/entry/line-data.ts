@@ -49,5 +49,7 @@ export const getLineData = operation({
   access: person(),
   output: single(LineData),
   cached: { key: ({ principal }) => String(principal.revisions.reference) },
-  run: async ({ db, services }) => ({ data: await services.reference.lineData(db) }),
+  run: async ({ db, services, principal }) => ({
+    data: await services.reference.lineData(db, principal.revisions.reference),
+  }),
 })

@@ -1,6 +1,7 @@
 // Makes the file that the web app needs to read one line of text (domain/entry/line/data.ts), from the reference data of this
 // instance. It must stay small, because phones load it over slow networks.
 
+import type { KeptFiles } from '../../base/response/kept-files.ts'
 import type { LineData, LinePeriod } from '../../domain/entry/line/types.ts'
 import { languages } from '../../domain/languages.ts'
 import { cityName } from '../../domain/reference/cities.ts'
@@ -17,6 +18,40 @@ import {
 } from '../../store/entry/line-records.ts'
 import type { Executor } from '../../store/store.ts'
 import { foreignNames, islandNames } from './line-names.ts'
+
+/** Made once for all processes: making it takes a hundred times as long as reading it. */
+export async function keptLineData(db: Executor, files: KeptFiles, revision: number): Promise<LineData> {
+  const key = `line-data/${revision}`
+  const kept = await readKept(files, key)
+  if (kept) return kept
+  const data = await makeLineData(db)
+  // Without a disk, each process makes its own; the files report the problem once.
+  await keep(files, key, data).catch(() => undefined)
+  return data
+}
+
+async function keep(files: KeptFiles, key: string, data: LineData): Promise<void> {
+  const file = await files.create()
+  try {
+    await file.handle.writeFile(JSON.stringify(data))
+    await file.keep(key)
+  } finally {
+    await file.close()
+  }
+}
+
+/** undefined if there is no such file, or its disk damaged it. */
+async function readKept(files: KeptFiles, key: string): Promise<LineData | undefined> {
+  const found = await files.find(key)
+  if (!found) return undefined
+  try {
+    return JSON.parse(await found.handle.readFile('utf8'))
+  } catch {
+    return undefined
+  } finally {
+    await found.handle.close()
+  }
+}
 
 type Periods = Awaited<ReturnType<typeof listLinePeriods>>
 

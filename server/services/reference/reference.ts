@@ -1,5 +1,6 @@
 // Reference data for operations: records by id from memory, and searches. Both are cached by reference revision, so that every
 // process sees a change with its next request.
+import type { KeptFiles } from '../../base/response/kept-files.ts'
 import { type LineReference, openLineData } from '../../domain/entry/line/data.ts'
 import type { LineData } from '../../domain/entry/line/types.ts'
 import { listOwnRecords, type OwnRecords } from '../../store/entry/own-records.ts'
@@ -19,7 +20,7 @@ import {
 } from '../../store/reference/records.ts'
 import { listSearchTexts } from '../../store/reference/search-texts.ts'
 import { type Executor, onceCommitted } from '../../store/store.ts'
-import { makeLineData } from './line-data.ts'
+import { keptLineData, makeLineData } from './line-data.ts'
 import { once } from './once.ts'
 import { createSearchIndex, type Match, type SearchIndex } from './search/search.ts'
 import { createShippedIndexes, type Kind, type ShippedIndexes, tables } from './shipped-indexes.ts'
@@ -89,7 +90,7 @@ export interface Reference {
   recentAirlines: Recent<Airline>
   recentAircraft: Recent<Aircraft>
   /** The file that the web app uses to read one line of text. */
-  lineData(db: Executor): Promise<LineData>
+  lineData(db: Executor, revision: number): Promise<LineData>
   /** The line data in parsed form. */
   line(db: Executor, revision: number): Promise<LineReference>
 }
@@ -103,7 +104,10 @@ async function listCustomNames(db: Executor): Promise<string[]> {
   return records.map(({ name }) => name)
 }
 
-export function createReference(shipped: ShippedIndexes = createShippedIndexes()): Reference {
+export function createReference(
+  shipped: ShippedIndexes = createShippedIndexes(),
+  files?: KeptFiles,
+): Reference {
   let at = -1
   let known = nothing()
 
@@ -116,6 +120,9 @@ export function createReference(shipped: ShippedIndexes = createShippedIndexes()
     })
     return here
   }
+
+  const lineData = (db: Executor, revision: number) =>
+    files && !db.afterCommit ? keptLineData(db, files, revision) : makeLineData(db)
 
   const ownRecords = createOwnRecords()
 
@@ -169,9 +176,9 @@ export function createReference(shipped: ShippedIndexes = createShippedIndexes()
     recentAirports: recent('airports', findAirports),
     recentAirlines: recent('airlines', findAirlines),
     recentAircraft: recent('aircraft', findAircraft),
-    lineData: makeLineData,
+    lineData,
     line: (db, revision) =>
-      once(db, knownAt(db, revision), 'line', () => makeLineData(db).then((data) => openLineData(data))),
+      once(db, knownAt(db, revision), 'line', () => lineData(db, revision).then(openLineData)),
   }
 }
 

@@ -20,7 +20,16 @@ interface Named {
   city: string | null
 }
 
+/** Prepared when a word is misspelt for the first time: most lines have none. */
 export function createNearNames(byName: ReadonlyMap<string, readonly Named[]>): NearNames {
+  let near: NearNames | undefined
+  return (folded) => {
+    near ??= collectNames(byName)
+    return near(folded)
+  }
+}
+
+function collectNames(byName: ReadonlyMap<string, readonly Named[]>): NearNames {
   const names = new Map<string, string>()
   const builder = collectNearWords()
   const [encoder, decoder] = [new TextEncoder(), new TextDecoder()]
