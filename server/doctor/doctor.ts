@@ -2,6 +2,7 @@
 // reported as a failure.
 
 import { type Config, ConfigError, readConfig } from '../base/config.ts'
+import { misspeltSettings } from '../base/misspelt-settings.ts'
 import { messageOf } from '../domain/reasons.ts'
 import { MINUTE } from '../domain/time/durations.ts'
 import { offsetMinutes, tzdataVersion } from '../domain/time/time.ts'
@@ -70,9 +71,11 @@ async function* examine(environment: NodeJS.ProcessEnv, now: number): AsyncItera
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     yield fail('settings', error.message, 'correct that setting; nothing else can be checked until then')
+    yield checkNames(environment)
     return
   }
   yield checkSettings(config, environment)
+  yield checkNames(environment)
   yield checkEncryption(config)
   const visit = await visitOrigin(config)
   yield visit.finding
@@ -98,6 +101,13 @@ async function checked(name: string, check: () => Finding | Promise<Finding>): P
     const reason = problem === undefined ? reasonOf(error) : messageOf(problem)
     return fail(name, `could not be checked: ${reason}`, 'fix that and run this command again')
   }
+}
+
+function checkNames(environment: NodeJS.ProcessEnv): Finding {
+  const misspelt = misspeltSettings(environment)
+  return misspelt.length === 0
+    ? ok('names', 'no variable looks like a misspelt setting')
+    : warn('names', misspelt.join(', '), 'rename or remove it; until then it has no effect')
 }
 
 function checkSettings(config: Config, environment: NodeJS.ProcessEnv): Finding {

@@ -7,6 +7,7 @@ import { systemClock } from '../base/clock.ts'
 import { type Config, ConfigError, readConfig } from '../base/config.ts'
 import { errorMessage } from '../base/errors.ts'
 import { createLogger, createSpeaker, type Logger, type Speaker } from '../base/log.ts'
+import { misspeltSettings } from '../base/misspelt-settings.ts'
 import { isLoopbackHost } from '../base/network/outbound.ts'
 import { createSetupToken, type SetupToken } from '../services/accounts/setup-token.ts'
 import { readMailCertificate } from '../services/intake/mail-certificate.ts'
@@ -20,7 +21,8 @@ import { loadReferenceAside, seedRoles } from './seed.ts'
 const SHUTDOWN_MS = 9_500
 
 export async function main(environment: NodeJS.ProcessEnv): Promise<void> {
-  const config = settingsOrExit(() => readConfig(environment))
+  const misspelt = misspeltSettings(environment)
+  const config = settingsOrExit(() => readConfig(environment), misspelt)
   const log = createLogger(config.logLevel)
   const stopping = stopOnSignal(log)
   if (cluster.isWorker) {
@@ -28,6 +30,7 @@ export async function main(environment: NodeJS.ProcessEnv): Promise<void> {
     stopping.with(await runWorker(config, log))
     return
   }
+  for (const reason of misspelt) log.warn('a variable is ignored', { reason })
   const { mailIn } = config
   if (mailIn?.tls) settingsOrExit(() => readMailCertificate(mailIn.tls!))
   const count = config.workers === 'auto' ? availableParallelism() : config.workers
@@ -86,12 +89,12 @@ function watchWal(config: Config, log: Logger): () => Promise<void> {
   return keepWalSmall(file, log)
 }
 
-function settingsOrExit<Settings>(read: () => Settings): Settings {
+function settingsOrExit<Settings>(read: () => Settings, hints: readonly string[] = []): Settings {
   try {
     return read()
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    process.stderr.write(`contrail: bad setting ${error.message}\n`)
+    for (const line of [`bad setting ${error.message}`, ...hints]) process.stderr.write(`contrail: ${line}\n`)
     process.exit(2)
   }
 }

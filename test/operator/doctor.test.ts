@@ -79,6 +79,7 @@ for (const engine of engines) {
         [],
       )
       if (wrong.length === 0) assert.equal(code, 0)
+      is('names', 'ok', /^no variable/)
       is('origin', 'ok', /^Contrail \d\S* at http:\/\/localhost:\d+$/)
       is('schema', 'ok', /up to date/)
       is('owner', 'ok', /exists/)
@@ -113,10 +114,11 @@ for (const engine of engines) {
       const place = await freshDatabase(engine)
       const before = digestOf(engine === 'sqlite' ? place.dataDir : newFolder())
       const port = await freePort()
-      const bad = await doctor(place, { PORT: 'abc' })
+      const bad = await doctor(place, { PORT: 'abc', ORGIN: 'https://flights.example.org' })
       assert.equal(bad.code, 2)
-      assert.deepEqual([...bad.findings.keys()], ['settings'])
+      assert.deepEqual([...bad.findings.keys()], ['settings', 'names'])
       bad.is('settings', 'fail', /^PORT: /)
+      bad.is('names', 'warn', /^ORGIN is not a setting \(did you mean ORIGIN\?\); rename or remove it/)
 
       const plain = await doctor(place, { ORIGIN: 'http://flights.invalid', PORT: String(port) })
       plain.is('encryption', 'warn', /plain http/)

@@ -144,7 +144,17 @@ describe('claiming the port', () => {
   test('the first start prints the address, the progress and the next step', async () => {
     const dataDir = mkdtempSync(join(scratch, 'first-'))
     const PORT = String(await freePort())
-    const server = await startServer({ databaseUrl: undefined, dataDir }, { PORT, HOST: '0.0.0.0' })
+    const misspelt = { DATADIR: 'hunter22', EDITOR: 'vi' }
+    const server = await startServer(
+      { databaseUrl: undefined, dataDir },
+      { PORT, HOST: '0.0.0.0', ...misspelt },
+    )
+    const warnings = server.lines.filter(({ level }) => level === 'warn')
+    assert.deepEqual(
+      warnings.map(({ message, reason }) => [message, reason]),
+      [['a variable is ignored', 'DATADIR is not a setting (did you mean DATA_DIR?)']],
+    )
+    assert.ok(!server.output().includes('hunter22'), 'the value may be a secret')
     const origin = `http://localhost:${PORT}`
     const { setupToken: token } = server.lines.find((line) => line.setupToken)
     await until('it says what to do next', () => server.spoken().includes('Create your account'))
@@ -178,7 +188,7 @@ async function requireCostOfPasswords(server: ServerProcess, dataDir: string, to
   assert.ok(source.includes(`const DECOY =\n  '${real}`), 'verifying the decoy costs the same')
 }
 
-describe('a failing start prints one line', () => {
+describe('a failing start prints the reason', () => {
   test('an unreachable PostgreSQL ends with 1, without showing the password', async () => {
     const refused = await refusal({ databaseUrl: 'postgres://someone:hunter22@127.0.0.1:1/contrail' })
     assert.deepEqual(refused, {
@@ -196,6 +206,19 @@ describe('a failing start prints one line', () => {
     )
     assert.match(message, /^bad setting MAIL_IN_TLS_CERT: .*none cannot be read/)
     assert.equal(code, 2)
+  })
+
+  test('a misspelt setting is named together with the missing one', async () => {
+    const settings = { OIDC_ISSUER: 'https://id.example.org', OIDC_CLIENTID: 'contrail' }
+    const starting = startServer({ databaseUrl: undefined, dataDir: join(scratch, 'never') }, settings)
+    await assert.rejects(starting, (error: StartError) => {
+      assert.equal(
+        error.output,
+        'contrail: bad setting OIDC_CLIENT_ID: is required if OIDC_ISSUER is set\n' +
+          'contrail: OIDC_CLIENTID is not a setting (did you mean OIDC_CLIENT_ID?)\n',
+      )
+      return true
+    })
   })
 
   test('a file that is not a database stays unchanged', async () => {
