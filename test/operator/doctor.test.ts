@@ -50,16 +50,14 @@ const setUp = async (place: Place) => {
   assert.equal((await contrail(place, words, 'correct horse')).code, 0)
 }
 
-/** Everything in the folder, byte by byte, except files that every reader creates and deletes. */
+/** Every file in the folder, byte by byte, except those that every reader creates and deletes. */
 const digestOf = (folder: string) =>
-  readdirSync(folder)
-    .filter((name) => !/-(wal|shm)$/.test(name))
-    .map(
-      (name) =>
-        `${name} ${createHash('sha256')
-          .update(readFileSync(join(folder, name)))
-          .digest('hex')}`,
-    )
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/-(wal|shm)$/.test(entry.name))
+    .map((entry) => {
+      const path = join(entry.parentPath, entry.name)
+      return `${path} ${createHash('sha256').update(readFileSync(path)).digest('hex')}`
+    })
 
 for (const engine of engines) {
   describe(`contrail doctor on ${engine}`, () => {

@@ -3,8 +3,6 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Grey, PictureSize } from './pixels.ts'
 
-let program: Promise<Buffer> | undefined
-
 /** The size in the header; null if there is none. */
 export function sizeOfWebp(bytes: Uint8Array): PictureSize | null {
   if (bytes.length < 30) return null
@@ -28,8 +26,8 @@ export function sizeOfWebp(bytes: Uint8Array): PictureSize | null {
 /** Null: damaged, or animated. Each picture gets a decoder of its own, whose memory is free afterwards. */
 export async function pixelsOfWebp(bytes: Uint8Array): Promise<Grey | null> {
   const { default: decode, init } = await import('@jsquash/webp/decode.js')
-  program ??= readFile(fileURLToPath(import.meta.resolve('@jsquash/webp/codec/dec/webp_dec.wasm')))
-  await init({ wasmBinary: Uint8Array.from(await program).buffer })
+  const program = await readFile(fileURLToPath(import.meta.resolve('@jsquash/webp/codec/dec/webp_dec.wasm')))
+  await init({ wasmBinary: Uint8Array.from(program).buffer })
   try {
     const { width, height, data } = await decode(Uint8Array.from(bytes).buffer)
     return { width, height, data: greyOf(data) }
