@@ -10,7 +10,7 @@ const LIST = /<!-- sql -->\n([\s\S]*?)<!-- \/sql -->/
 /** Distinct texts of this process, with whether they were compared with the list. */
 const sent = new Map<string, boolean>()
 
-/** How a test begins a statement of its own that the application does not need. */
+/** How tests and benches begin a statement that the application does not need. */
 const BY_TEST = '/* test */'
 
 export const noteSent = (text: string): void => {
@@ -105,6 +105,10 @@ export function requireListedSql(): void {
     if (isChecked) continue
     sent.set(text, true)
     const outside: string[] = [...wordsOf(text, known)].filter((word) => !listed.has(word))
-    assert.deepEqual(outside, [], `not in the list of ${GUIDE}: ${text}`)
+    assert.deepEqual(
+      outside,
+      [],
+      `not in the list of ${GUIDE} (a test’s own statement begins with ${BY_TEST}): ${text}`,
+    )
   }
 }

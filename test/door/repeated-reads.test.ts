@@ -47,11 +47,11 @@ describe('reads that the database aborts', { skip: !engines.includes('postgres')
 
   const run = (...statements: string[]) =>
     app.store.transaction(async (tx) => {
-      for (const statement of statements) await tx.query(statement, [])
+      for (const statement of statements) await tx.query(`/* test */ ${statement}`, [])
     })
   const abortNext = (most: number, code = '40001') =>
     run(`update fault set round = round + 1, most = ${most}, code = '${code}'`)
-  const aborted = async () => (await app.store.read.query('select aborted() as n', []))[0]!['n']
+  const aborted = async () => (await app.store.read.query('/* test */ select aborted() as n', []))[0]!['n']
 
   const requests: Record<string, string> = {
     'a flight': '/api/v1/flights/ID',

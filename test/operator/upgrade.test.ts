@@ -163,7 +163,7 @@ const failures = {
     'insert into no_such_table values (1)',
     'insert into later values (2, 2)',
     "insert into api_key (user_id, name, hash, last_four, scopes, legacy_format, created_at) values ('x', '', '', '', '', '', '')",
-    'create index concurrently later_again on later (more)',
+    '/* test */ create index concurrently later_again on later (more)',
   ],
 }
 
@@ -276,7 +276,7 @@ for (const engineName of engines) {
 /** Everything about the tables that an update of their columns could lose. */
 async function shapeOf({ read }: Engine) {
   const textsOf = async (sql: string) =>
-    (await read.query(sql, [])).map((row) => Object.values(row).join(' '))
+    (await read.query(`/* test */ ${sql}`, [])).map((row) => Object.values(row).join(' '))
   return {
     keys: await textsOf(
       `select conrelid::regclass, conname, convalidated, pg_get_constraintdef(oid) from pg_constraint
@@ -295,7 +295,7 @@ async function shapeOf({ read }: Engine) {
 }
 
 /** No table keeps an id in 32 bits, so a new one needs `bigint` for its ids. */
-const smallIds = `select attrelid::regclass || '.' || attname as name from pg_attribute join pg_class on oid = attrelid
+const smallIds = `/* test */ select attrelid::regclass || '.' || attname as name from pg_attribute join pg_class on oid = attrelid
   where relkind = 'r' and relnamespace = current_schema()::regnamespace and attnum > 0 and atttypid = 'integer'::regtype
     and attname ~ '^(id|number|.*_id)$'
   union all select sequencename from pg_sequences
@@ -327,7 +327,9 @@ if (engines.includes('postgres')) {
       ...list.at(-1)!,
       statements: (types) => {
         const statements = list.at(-1)!.statements(types)
-        return times++ === 0 ? [...statements, 'select pg_terminate_backend(pg_backend_pid())'] : statements
+        return times++ === 0
+          ? [...statements, '/* test */ select pg_terminate_backend(pg_backend_pid())']
+          : statements
       },
     }
     await migrate(engine, [...list.slice(0, -1), lost])
@@ -342,8 +344,9 @@ if (engines.includes('postgres')) {
     const name = new URL(database.databaseUrl!).pathname.slice(1)
     await runSql(database.databaseUrl!, `alter database ${name} set statement_timeout = '300ms'`)
     const engine = openBare(database)
-    await migrate(engine, halfWay('select pg_sleep(0.6)'))
-    await assert.rejects(engine.read.query('select pg_sleep(0.6)', []), /too long/)
+    const slow = '/* test */ select pg_sleep(0.6)'
+    await migrate(engine, halfWay(slow))
+    await assert.rejects(engine.read.query(slow, []), /too long/)
     await engine.close()
     await database.drop()
   })

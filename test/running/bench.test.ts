@@ -68,7 +68,7 @@ async function otherRows(app: TestApp, engine: string): Promise<Record<string, n
   const names =
     engine === 'sqlite'
       ? `select name from sqlite_master where type = 'table' and name not like 'sqlite%' order by name`
-      : `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`
+      : `/* test */ select table_name as name from information_schema.tables where table_schema = 'public' order by 1`
   const counts: Record<string, number> = {}
   for (const { name } of await app.store.read.query(names, [])) {
     const [row] = await app.store.read.query(`select count(*) as n from "${name}"`, [])

@@ -230,7 +230,7 @@ async function requireWhole(db: Executor, scene: Scene): Promise<void> {
   assert.equal(counter?.['value'] ?? 0, scene.written, 'every write increments the counter exactly once')
   const doubled = await rows(
     db,
-    'select family from oauth_refresh_token where used_at is null group by family having count(*) > 1',
+    '/* test */ select family from oauth_refresh_token where used_at is null group by family having count(*) > 1',
   )
   assert.deepEqual(doubled, [])
 }

@@ -1,7 +1,7 @@
 // A disk that is full or read-only: one clear log line, no damage, and normal operation once there is space.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { closeSync, cpSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
+import { closeSync, cpSync, mkdirSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import Database from 'better-sqlite3'
@@ -24,6 +24,11 @@ function canMount(): boolean {
   }
 }
 
+const sizeOf = (folder: string): number =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
+
 const remount = (options: string) => execFileSync('mount', ['-o', `remount,${options}`, root])
 
 describe('a full or read-only disk', { skip: canMount() ? false : 'needs the right to mount a disk' }, () => {
@@ -42,7 +47,7 @@ describe('a full or read-only disk', { skip: canMount() ? false : 'needs the rig
       passengers: [{ userId: owner.id }],
     }
     await app.close()
-    roomMb = Math.ceil(statSync(join(dataDir, 'contrail.sqlite')).size / MB) + 2
+    roomMb = Math.ceil(sizeOf(dataDir) / MB) + 2
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${roomMb}m`, 'tmpfs', root])
     cpSync(dataDir, root, { recursive: true })
   })

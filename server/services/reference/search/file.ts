@@ -107,8 +107,13 @@ export function createIndexFiles(folder: string): IndexFiles {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const name = nameOf(kind, key)
       const part = join(folder, `${kind}-${randomUUID()}.part`)
-      await writeFile(part, toBytes(index), { mode: 0o600 })
-      await rename(part, join(folder, name))
+      try {
+        await writeFile(part, toBytes(index), { mode: 0o600 })
+        await rename(part, join(folder, name))
+      } catch (error) {
+        await rm(part, { force: true })
+        throw error
+      }
       await removeOthers(folder, kind, name)
     },
   }
