@@ -125,6 +125,17 @@ onBothEngines(
       assert.equal(last * 1000, Date.parse(lastSuccessAt))
     })
 
+    test('two backups within one second are both made', async () => {
+      const where = newFolder()
+      const made = [await make(app(), where), await make(app(), where)]
+      assert.deepEqual(
+        readdirSync(where)
+          .map((name) => join(where, name))
+          .sort(),
+        made.map(({ file }) => file),
+      )
+    })
+
     sqliteTest('the newest backup is never deleted, whatever the clock shows', async () => {
       app().clock.advance(-100 * HOUR)
       const { file } = await make(app())

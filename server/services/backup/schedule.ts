@@ -2,6 +2,7 @@
 // priority, so that it does not delay requests.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { constants, hostname, setPriority } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +13,7 @@ import { every } from '../../base/every.ts'
 import type { Logger } from '../../base/log.ts'
 import { randomText } from '../../base/secret/secrets.ts'
 import type { FailureReason } from '../../domain/instance/backup-plan.ts'
-import { HOUR, MINUTE } from '../../domain/time/durations.ts'
+import { HOUR, MINUTE, SECOND } from '../../domain/time/durations.ts'
 import { isEmpty } from '../../store/instance/backup.ts'
 import type { Store } from '../../store/store.ts'
 import type { Uploads } from '../../store/uploads/pictures.ts'
@@ -90,7 +91,7 @@ async function writeIntoFolder(run: BackupRun): Promise<MadeBackup> {
     const began = clock.now()
     await mkdir(folder, { mode: 0o700 }).catch(ignoreIfExists)
     await removeLeftOvers(folder, instanceId, began)
-    const name = backupName(instanceId, began)
+    const name = freeName(folder, instanceId, began)
     const header = await writeBackup(
       { store, uploads: run.uploads, now: new Date(began), signal: run.signal },
       join(folder, name),
@@ -127,6 +128,12 @@ async function claim(store: Store, clock: Clock): Promise<(() => Promise<void>) 
     clearInterval(heartbeat)
     await changeStatus(store, ({ running, ...status }) => (running?.by === by ? status : undefined))
   }
+}
+
+/** Names have seconds, so a second backup within one takes the next: a backup never replaces another. */
+function freeName(folder: string, instanceId: string, at: number): string {
+  const name = backupName(instanceId, at)
+  return existsSync(join(folder, name)) ? freeName(folder, instanceId, at + SECOND) : name
 }
 
 function ignoreIfExists(error: NodeJS.ErrnoException): void {
