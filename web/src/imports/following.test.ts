@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
+import { noCounts } from '../../../server/domain/imports/imports.ts'
 import { respondWith } from '../testing/svelte-modules.ts'
 
 const { OpenImport } = await import('./import.svelte.ts')
@@ -9,12 +10,14 @@ const { OpenImport } = await import('./import.svelte.ts')
 /** Each request gets the next answer; the last one is repeated. */
 let answers: (() => Response)[] = []
 let asked = 0
+let overview: () => Promise<Response>
+const judged = (verdicts: string, twice: number[] = []) => Response.json({ data: { verdicts, twice } })
 beforeEach(() => {
   asked = 0
+  overview = async () => judged('')
 })
 respondWith(async (request) => {
-  if (new URL(request.url).pathname.endsWith('/overview'))
-    return Response.json({ data: { verdicts: '', questions: [] } })
+  if (new URL(request.url).pathname.endsWith('/overview')) return overview()
   return (answers[asked++] ?? answers.at(-1)!)()
 })
 
@@ -34,6 +37,21 @@ test('a request that fails on the way does not end it', async () => {
     await open.load()
     assert.deepEqual([open.record?.status, open.failure, asked], ['ready', null, 3])
   }
+})
+
+test('duplicates are not counted before it is known which of them repeat another row', async () => {
+  const counts = { ...noCounts, rows: 2, new: 1, duplicate: 1 }
+  const ready = { id: 1, status: 'ready', rowsDone: 2, bytes: 10, counts, questions: [] }
+  answers = [() => Response.json({ data: ready })]
+  const open = new OpenImport(1)
+  let seen: unknown
+  overview = async () => {
+    seen = [open.record?.status, open.counts.duplicate]
+    return judged('nd', [2])
+  }
+  await open.load()
+  assert.deepEqual(seen, ['ready', 0])
+  assert.deepEqual([open.counts, open.twice], [counts, 1])
 })
 
 test('one that is refused does', async () => {

@@ -1,6 +1,6 @@
 /** One import on its page: the record, the rows in sight, and what the person does with them. */
 
-import { type ImportCounts, noCounts, type SourceId } from '../../../server/domain/imports/imports.ts'
+import type { ImportCounts, SourceId } from '../../../server/domain/imports/imports.ts'
 import { explain } from '../api/explain.ts'
 import { Resource } from '../lib/resource.svelte.ts'
 import { log } from '../log/log.svelte.ts'
@@ -112,10 +112,11 @@ export class OpenImport {
     await this.#judge()
   }
 
-  /** Of the rows that are judged, also while the rest is read. */
+  /** Of the rows that the overview has, as `twice` is, also while the rest is read. */
   get counts(): ImportCounts {
-    if (this.record?.status !== 'reading' || this.#edition > 0) return this.record?.counts ?? noCounts
-    return countsOf(this.overview?.verdicts ?? '')
+    const { verdicts = '' } = this.overview ?? {}
+    const { counts } = this.record ?? {}
+    return counts?.rows === verdicts.length ? counts : countsOf(verdicts)
   }
 
   /** How much of the file is judged, 0 to 1, as far as it can be told from the rows so far. */
