@@ -7,7 +7,7 @@ import { SEARCH_AFTER_MS } from '../../web/src/lib/delays.ts'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { until } from '../until.ts'
-import { heading, journeys, keepMessages, postpone } from './browser.ts'
+import { heading, journeys, keepMessages, pick, postpone } from './browser.ts'
 import { follow } from './screens.ts'
 import { prepare } from './waiting.ts'
 
@@ -73,6 +73,23 @@ journeys('late responses', 'sqlite', ({ journey }) => {
       await restoreMeanwhile(page)
     },
   )
+
+  journey('A saved form is not reopened while the next page loads', async ({ app, open }) => {
+    const ada = await app.person()
+    const page = await open('/flights/new', { as: ada })
+    const number = page.getByLabel('Flight number', { exact: true })
+    await pick(page, 'From', 'CPH', 'CPH')
+    await pick(page, 'To', 'JFK', 'JFK')
+    await number.fill('SK909')
+    const map = hold()
+    await page.route('**/assets/MapPage-*.js', map.handler)
+    await page.getByRole('button', { name: 'Save flight' }).click()
+    await map.held
+    await follow(page, '/flights/new')
+    assert.equal(await number.inputValue(), '')
+    await map.release()
+    await heading(page, 'Add flight').waitFor()
+  })
 
   journey('A late response is discarded after signing out', async ({ app, open }) => {
     const ada = await app.person()
