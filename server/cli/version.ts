@@ -8,7 +8,8 @@ export const versionCommands = [
     options: {},
     description: 'print the version, the Node that runs it and the engine of the database',
     async alone(_options, terminal) {
-      const engine = terminal.env['DATABASE_URL'] ? 'postgres' : 'sqlite'
+      const isPostgres = terminal.env['DATABASE_URL'] || terminal.env['DATABASE_URL_FILE']
+      const engine = isPostgres ? 'postgres' : 'sqlite'
       sayOn(terminal)(`contrail ${version} (node ${process.versions.node}, ${engine})`)
     },
   }),

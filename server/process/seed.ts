@@ -33,7 +33,8 @@ export async function loadReferenceAside(
   const file = fileURLToPath(new URL('./load-reference.ts', import.meta.url))
   const child = spawn(process.execPath, [file], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   // Without their files, searches make their own indexes.
-  if (!hasData) await untilLoaded(child, onProgress)
+  if (hasData) child.on('error', () => undefined)
+  else await untilLoaded(child, onProgress)
 }
 
 async function untilLoaded(child: ChildProcess, onProgress: (share: number) => void): Promise<void> {
@@ -44,6 +45,7 @@ async function untilLoaded(child: ChildProcess, onProgress: (share: number) => v
     else if ('isLoaded' in message) loaded.resolve()
     else problem = `: ${message.problem}`
   })
+  child.on('error', loaded.reject)
   child.on('close', () => loaded.reject(new Error(`the reference data could not be loaded${problem}`)))
   await loaded.promise
 }

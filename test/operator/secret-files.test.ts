@@ -109,3 +109,9 @@ test('a command reports an unusable file, and doctor does', async () => {
   const { out } = await contrail(place, ['doctor'], '', settings)
   assert.match(out.toString(), new RegExp(`^fail {2}settings +${fault}; correct that setting`))
 })
+
+test('the version names the engine of a database whose address is in a file', async () => {
+  const place = { databaseUrl: undefined, dataDir: folder }
+  const { out } = await contrail(place, ['version'], '', { DATABASE_URL_FILE: fileWith(SECRET) })
+  assert.match(out.toString(), /, postgres\)\n$/)
+})
