@@ -17,7 +17,7 @@ import { daysOf } from '../../domain/reference/code-periods.ts'
 import { countryNamed, isCountry, shownCountry } from '../../domain/reference/countries.ts'
 import type { Coded } from '../../domain/reference/resolution.ts'
 import { everyMeaning } from '../../domain/reference/resolve.ts'
-import { RowId } from '../../domain/row-id.ts'
+import { GivenRowId, idText } from '../../domain/row-id.ts'
 import { wordsOf } from '../../domain/text/fold.ts'
 import { instantOf } from '../../domain/time/time.ts'
 import type { Call } from '../../door/operation.ts'
@@ -59,8 +59,6 @@ const several = (description: string) =>
     .optional()
     .describe(description)
 
-const digits = /^\d{1,16}$/
-
 /** Every filter. Those that accept several values are resolved by code or id. */
 export const flightFilterShape = {
   dateFrom: CalendarDate.optional().describe('First day, YYYY-MM-DD.'),
@@ -87,10 +85,7 @@ export const flightFilterShape = {
     .optional()
     .describe('Of the person whose log is read; with `scope=all`, of any passenger.'),
   outcome: z.enum(outcomes).optional().describe('How the flight ended.'),
-  importId: z
-    .preprocess((given) => (typeof given === 'string' && digits.test(given) ? Number(given) : given), RowId)
-    .optional()
-    .describe('The import that added it.'),
+  importId: GivenRowId.optional().describe('The import that added it.'),
   externalSource: z
     .string()
     .regex(/^[a-z0-9][a-z0-9._-]{0,31}$/)
@@ -349,7 +344,7 @@ async function idsOf<Item extends Coded>(
   kind: Kind<Item>,
   text: string,
 ): Promise<number[]> {
-  if (digits.test(text)) {
+  if (idText.test(text)) {
     const family = reader.matched && kind.table === 'aircraft' ? await partlyNamed(reader, kind, text) : []
     return idsIn(family.length > 0 ? family : await kind.findByIds(reader.db, [Number(text)]))
   }
@@ -400,7 +395,7 @@ async function nearNames(
   { table }: Pick<Kind<never>, 'table'>,
   text: string,
 ): Promise<string[]> {
-  if (!matched || digits.test(text) || !wordsOf(text).some((word) => word.length >= NEAR_FROM)) return []
+  if (!matched || idText.test(text) || !wordsOf(text).some((word) => word.length >= NEAR_FROM)) return []
   const found = await reference[searches[table]](db, revision, text, { nearMisses: true })
   return found.slice(0, NEAR_AT_MOST).map(shownRecord)
 }

@@ -11,6 +11,7 @@ import {
 } from '../../domain/reference/code-periods.ts'
 import { nearNamesakes, onlyNear } from '../../domain/reference/place-choice.ts'
 import type { Resolution } from '../../domain/reference/resolution.ts'
+import { idText } from '../../domain/row-id.ts'
 import { searchFold } from '../../domain/text/fold.ts'
 import { utcDate } from '../../domain/time/calendar.ts'
 import type { Call } from '../../door/operation.ts'
@@ -149,7 +150,7 @@ export const requireAirport = async (words: Words, field: string, text: string):
   (await requireNamedAirport(words, field, text)).airport
 
 export async function requireNamedAirport(words: Words, field: string, text: string): Promise<NamedAirport> {
-  if (/^\d{1,16}$/.test(text)) {
+  if (idText.test(text)) {
     const [known] = await findAirports(words.call.db, [Number(text)])
     if (!known) throw invalidField([field], problem('no_airport_matches', { text }))
     return { airport: known, namesakes: [] }

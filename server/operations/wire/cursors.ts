@@ -1,6 +1,7 @@
 // Cursors of lists: text that is opaque to clients and contains the list's version and the position of the last row.
 import * as z from 'zod'
 import { because } from '../../base/request/validation.ts'
+import { idText } from '../../domain/row-id.ts'
 import { MAX_ID } from '../../store/engine/codecs.ts'
 import { type Position, START } from '../../store/flights/flights.ts'
 
@@ -55,7 +56,7 @@ export function createCursors(version: string, dates = /^\d{4}-\d{2}-\d{2}$/) {
 
 const numbers: Format<number> = {
   write: String,
-  read: (text) => (/^\d{1,16}$/.test(text) ? Math.min(Number(text), MAX_ID) : undefined),
+  read: (text) => (idText.test(text) ? Math.min(Number(text), MAX_ID) : undefined),
 }
 
 /** For lists ordered by id, newest first. Without a cursor, a list starts above every id. */

@@ -1,7 +1,7 @@
 // The body of edit-flight: which flight, and its changes, in the fields that log a flight.
 import * as z from 'zod'
 import { because } from '../../../base/request/validation.ts'
-import { RowId } from '../../../domain/row-id.ts'
+import { GivenRowId } from '../../../domain/row-id.ts'
 import { flightPatchShape, SeatClass } from '../../wire/schemas.ts'
 import { readLater, spokenFields, unknownLater } from '../fields.ts'
 
@@ -43,7 +43,7 @@ export type EditedPerson = z.output<typeof Person>
 /** Strict: silently ignoring a misspelt field would lose data. */
 const EditFields = unknownLater(
   {
-    id: readLater(RowId.optional()).describe('In place of match.'),
+    id: readLater(GivenRowId.optional()).describe('In place of match.'),
     match: readLater(Match.optional()).describe(
       '{flightNumber?, date?, from?, to?}. The date may be a month or year. If several flights fit, they are listed and none is changed.',
     ),
@@ -58,7 +58,7 @@ const EditFields = unknownLater(
 )
 export const editNames = Object.keys(EditFields.shape)
 
-/** An empty text empties a field, like null. An id may be sent as text, as in addresses. */
+/** An empty text empties a field, like null. */
 export const EditFlight = z.preprocess(
   (given) =>
     typeof given !== 'object' || given === null || Array.isArray(given)
@@ -68,7 +68,6 @@ export const EditFlight = z.preprocess(
 )
 function meant(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value
-  if (name === 'id' && /^\d{1,15}$/.test(value)) return Number(value)
   return name in editable && !always.includes(name) && value.trim() === '' ? null : value
 }
 export type EditFlight = z.output<typeof EditFlight>

@@ -5,7 +5,7 @@ import { notFound } from '../../../base/errors.ts'
 import { because } from '../../../base/request/validation.ts'
 import type { Scope } from '../../../domain/access/access.ts'
 import { binnedAfter } from '../../../domain/flights/bin.ts'
-import { RowId } from '../../../domain/row-id.ts'
+import { GivenRowId } from '../../../domain/row-id.ts'
 import { type Call, credentialWithOneOf, operation, takes } from '../../../door/operation.ts'
 import { credentialMay } from '../../../services/access/principal.ts'
 import { MAX_ID } from '../../../store/engine/codecs.ts'
@@ -31,19 +31,13 @@ const conditions: Scope[] = [
   'flight.import.any',
 ]
 
-/** Assistants also send the number as text. */
-const ChangeId = z.preprocess(
-  (given) => (typeof given === 'string' && /^\d{1,16}$/.test(given) ? Number(given) : given),
-  RowId,
-)
-
 const UndoInput = z
   .strictObject({
-    changeId: ChangeId.optional().describe('One change, as listed or as a write returned it.'),
+    changeId: GivenRowId.optional().describe('One change, as listed or as a write returned it.'),
     since: DateTime.optional()
       .describe('Everything from this RFC 3339 time on.')
       .meta({ example: '2026-03-01T09:00:00Z' }),
-    before: ChangeId.optional().describe(
+    before: GivenRowId.optional().describe(
       'With since: only changes below this number, to go on after `summary.next`.',
     ),
     dryRun: z.boolean().default(false).describe('Only says what would happen.'),
