@@ -37,6 +37,9 @@ export interface SpooledDocument {
   isZipped: boolean
   /** The length, once the document is complete; undefined if it cannot be completed before its body is read. */
   length(): Promise<number | undefined>
+}
+
+interface KeptDocument extends SpooledDocument {
   /** The last bytes, once the document is complete. */
   end(bytes: number): Promise<Buffer>
 }
@@ -74,7 +77,7 @@ export function createSpool({ files, cache, zip, log }: Parts): Spool {
   }
 
   /** Finds a document that is complete or in production for another request. */
-  async function known(key: string): Promise<SpooledDocument | undefined> {
+  async function known(key: string): Promise<KeptDocument | undefined> {
     const whole = cache.get(key)
     if (whole) return inMemory(whole)
     const production = underWay.get(key)
@@ -92,7 +95,7 @@ export function createSpool({ files, cache, zip, log }: Parts): Spool {
   }
 
   /** `isLong`: the source is another form of the document that is long and already being sent. */
-  function begin(key: string, make: Make, isKept: boolean, isLong: boolean): Promise<SpooledDocument> {
+  function begin(key: string, make: Make, isKept: boolean, isLong: boolean): Promise<KeptDocument> {
     const openFrom = isLong ? 1 : OPEN_FROM_PIECES
     const production = new Production(files, stopping.signal, complain, openFrom)
     underWay.set(key, production)
@@ -163,7 +166,7 @@ export function createSpool({ files, cache, zip, log }: Parts): Spool {
 /** A prefix, because a key may end with text that a client typed. */
 const zippedKey = (key: string): string => `gzip ${key}`
 
-const inMemory = (bytes: Buffer): SpooledDocument => ({
+const inMemory = (bytes: Buffer): KeptDocument => ({
   body: bytes,
   bytes: bytes.byteLength,
   isZipped: false,
@@ -171,7 +174,7 @@ const inMemory = (bytes: Buffer): SpooledDocument => ({
   end: async (count) => bytes.subarray(-count),
 })
 
-const inFile = ({ handle, bytes }: FoundFile): SpooledDocument => ({
+const inFile = ({ handle, bytes }: FoundFile): KeptDocument => ({
   body: handle.createReadStream({ start: 0, highWaterMark: READ_BYTES }),
   bytes,
   isZipped: false,
@@ -179,21 +182,21 @@ const inFile = ({ handle, bytes }: FoundFile): SpooledDocument => ({
   end: async (count) => (await handle.read(Buffer.alloc(count), 0, count, bytes - count)).buffer,
 })
 
-/** A short document at once, a long one while it is read. */
-async function unzipped(zipped: SpooledDocument): Promise<SpooledDocument> {
+/** Unzips a short document whole, a long one as it is read. */
+async function unzipped(zipped: KeptDocument): Promise<SpooledDocument> {
   if (!(zipped.body instanceof Readable)) return inMemory(await unzip(zipped.body))
   const length = () => plainLength(zipped)
   const bytes = zipped.bytes === undefined ? undefined : await length()
   const body = createGunzip({ chunkSize: READ_BYTES })
   // A failure of either ends both, and so does a client that disconnects.
   pipeline(zipped.body, body).catch(() => undefined)
-  return { body, bytes, isZipped: false, length, end: () => Promise.reject(new Error('not kept')) }
+  return { body, bytes, isZipped: false, length }
 }
 
 /** Gzip stores only the last 32 bits of the length, so that of a very long document is unknown. */
 const KNOWN_UP_TO_BYTES = 64 * 1024 * 1024
 
-async function plainLength({ length, end }: SpooledDocument): Promise<number | undefined> {
+async function plainLength({ length, end }: KeptDocument): Promise<number | undefined> {
   const bytes = await length()
   if (bytes === undefined || bytes > KNOWN_UP_TO_BYTES) return undefined
   return (await end(TRAILER_BYTES)).readUInt32LE(4)
@@ -291,7 +294,7 @@ class Production {
   }
 
   /** Resolves when the first byte may be sent. */
-  async follow(): Promise<SpooledDocument> {
+  async follow(): Promise<KeptDocument> {
     const follower = new Follower(this)
     this.#followers.add(follower)
     while (!this.isOpen && !this.#isComplete && !this.#failure) await this.#news.promise
