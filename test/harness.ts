@@ -30,7 +30,6 @@ import { openStore, type Store, sqliteFile } from '../server/store/store.ts'
 import { requireAuditEvents } from './authority.ts'
 import { createAnswerNotes } from './coverage.ts'
 import { freePort } from './postgres.ts'
-import './postgres-driver.ts'
 import { readVocabulary, requireListedSql } from './sent-sql.ts'
 
 export type EngineName = 'sqlite' | 'postgres'

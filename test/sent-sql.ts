@@ -17,6 +17,20 @@ export const noteSent = (text: string): void => {
   if (!sent.has(text) && !text.startsWith(BY_TEST)) sent.set(text, false)
 }
 
+interface Client {
+  connectionParameters: { application_name?: string }
+}
+type Send = (this: Client, query: string | pg.QueryConfig, ...rest: unknown[]) => unknown
+
+const { prototype } = pg.Client as unknown as { prototype: { query: Send } }
+const send = prototype.query
+prototype.query = function (query, ...rest) {
+  // Tests have connections of their own.
+  if (this.connectionParameters.application_name?.startsWith('contrail'))
+    noteSent(typeof query === 'string' ? query : query.text)
+  return send.call(this, query, ...rest)
+}
+
 /** What PostgreSQL knows: every other word in a statement is a name of ours. */
 export interface Vocabulary {
   keywords: ReadonlySet<string>
