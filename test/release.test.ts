@@ -132,7 +132,7 @@ describe('this checkout', () => {
     }
   })
 
-  test('nobody reads a placeholder: the address is only in package.json until it is known', () => {
+  test('no document shows a placeholder: until the address is known, only package.json has one', () => {
     const texts = globSync(['*.md', 'docs/**/*.md', '.github/**/*'], { withFileTypes: true })
     const withOwner = texts
       .filter((entry) => entry.isFile())

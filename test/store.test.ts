@@ -107,7 +107,7 @@ onBothEngines('transactions', (app) => {
     assert.equal(found.find((row) => row['name'] === 'bulk6999')!['value'], odd)
   })
 
-  test('writes that nothing waits for are done in order, and the first failure is the reason', async () => {
+  test('pipelined writes run in order, and the first failure is the one reported', async () => {
     const { store } = app()
     const named = (rows: object[]) => rows.map((row) => ({ name: 'piped', value: '1', ...row }))
     const values = (db: Executor) => db.query("select value from setting where name = 'piped'", [])

@@ -117,7 +117,7 @@ onBothEngines('verdicts of now', (app) => {
     assert.equal((await readImport(app(), key, id)).import.updatedAt, done.updatedAt)
   })
 
-  test('of more changes than are read at once, the commit knows its own', async () => {
+  test('a commit recognises its own changes, also when they take several reads', async () => {
     const { who, key } = await importer()
     const days = Array.from({ length: 1100 }, (_, i) => new Date(Date.UTC(2010, 0, 1 + i)).toISOString())
     const { id } = await send(key, file(...days.map((day) => line(day.slice(0, 10), 'SK900'))))

@@ -1,5 +1,5 @@
 // Writes that are sent without waiting for the one before: this process prepares the next rows while PostgreSQL stores these.
-// SQLite runs every statement at once, so nothing is different there.
+// SQLite runs statements synchronously, so nothing changes there.
 import type { Executor } from './engine.ts'
 
 /**

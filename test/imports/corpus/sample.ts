@@ -3,7 +3,7 @@
 export interface Sample {
   /** The program and what is special about this file, in a few words: "Flighty, diverted and cancelled". */
   name: string
-  /** The rules were mended while half a was looked at; half b was looked at once, after that, and then c, of another author. */
+  /** Half a was in sight while the rules were mended. Half b was tried once after that, and then c, of another author. */
   half: 'a' | 'b' | 'c'
   filename: string
   /** The file, as its program writes it. */

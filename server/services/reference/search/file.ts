@@ -86,7 +86,7 @@ interface IndexFiles {
   has(kind: string, key: string): boolean
   /** undefined if there is none for the key, or it is damaged. */
   find(kind: string, key: string): Promise<IndexLists | undefined>
-  /** Replaces the file of the kind at once, whatever other processes do meanwhile. */
+  /** Replaces the file of the kind atomically: other processes read the old one or the new one. */
   keep(kind: string, key: string, index: IndexLists): Promise<void>
 }
 
