@@ -78,6 +78,17 @@ test('a copy is written after a moment, once, and not after the form was saved',
   assert.equal(storedDraft(null), null)
 })
 
+test('a form that was saved keeps no copy, whatever arrives afterwards', async ({ mock }) => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  const form = await filledIn()
+  await sent(form)
+  form.draft.texts.note = 'late'
+  form.scheduleSave()
+  mock.timers.tick(300)
+  form.saveNow()
+  assert.equal(storedDraft(null), null)
+})
+
 test('starting over also removes errors', () => {
   const form = new FlightForm(null, emptyDraft(null, '2026-05-01'), {
     draft: emptyDraft(null, '2026-05-02'),

@@ -74,7 +74,10 @@ export class FlightForm {
   #target: number | null
   /** The queued change that saving replaces. */
   #waits: { seq: number; madeAt: number } | undefined
-  #guessing: Promise<void> = Promise.resolve()
+  /** The day of arrival and the airline, while they are looked up. */
+  #guessing: Promise<unknown> = Promise.resolve()
+  /** What changes after saving is in no later copy: it would open as a new flight. */
+  #isSaved = false
   #timer: ReturnType<typeof setTimeout> | undefined
 
   /**
@@ -152,6 +155,7 @@ export class FlightForm {
   scheduleSave(): void {
     const text = JSON.stringify(this.draft)
     clearTimeout(this.#timer)
+    if (this.#isSaved) return
     this.#timer = setTimeout(() => this.#saveDraft(text), 250)
   }
 
@@ -255,7 +259,12 @@ export class FlightForm {
   }
 
   #guessArrival(): void {
-    this.#guessing = this.#guessArrivalDate()
+    this.#saveAwaits(this.#guessArrivalDate())
+  }
+
+  #saveAwaits(guess: Promise<void>): Promise<void> {
+    this.#guessing = Promise.all([this.#guessing, guess])
+    return guess
   }
 
   async #guessArrivalDate(): Promise<void> {
@@ -298,7 +307,11 @@ export class FlightForm {
   }
 
   /** Sets the airline from a flight number such as `SK1417`, if none is chosen. */
-  async airlineFromNumber(): Promise<void> {
+  airlineFromNumber(): Promise<void> {
+    return this.#saveAwaits(this.#findAirline())
+  }
+
+  async #findAirline(): Promise<void> {
     const code = /^([A-Z0-9]{2}|[A-Z]{3})\s?\d{1,4}[A-Z]?$/.exec(
       this.draft.texts.flightNumber.trim().toUpperCase(),
     )?.[1]
@@ -319,9 +332,10 @@ export class FlightForm {
         this.failure = t('form.fix')
         return null
       }
-      // The day of an arrival that was just typed may not be computed yet.
+      // The day of an arrival or the airline of a number that was just typed may not be known yet.
       await this.#guessing
       const saved = await this.#send()
+      this.#isSaved = saved !== null
       if (saved) this.discardCopy()
       else this.#saveDraft(JSON.stringify(this.draft))
       return saved

@@ -242,6 +242,15 @@ test('the airline follows from the flight number, unless one is chosen', async (
   assert.equal(form.draft.airline?.id, 2, 'chosen during the search')
 })
 
+test('a flight that is saved while its airline is looked up has the airline', async () => {
+  server.airlines.push({ id: 1, iata: 'SK', icao: 'SAS' })
+  const form = await filledIn()
+  form.draft.texts.flightNumber = 'SK909'
+  const search = form.airlineFromNumber()
+  assert.equal((await sent(form)).airlineId, 1)
+  await search
+})
+
 test('a price without a currency, or that is no number, is not sent', async () => {
   const form = await filledIn()
   for (const [amount, currency, path] of [
