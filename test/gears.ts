@@ -1,6 +1,7 @@
 // What each command runs. `npm test` (quick) is for every change: all rules, every server suite on SQLite, the contract on
 // PostgreSQL, and the journeys that people live by. `npm run test:rest` adds the other suites on PostgreSQL, the other journeys,
-// the screens and the running processes; `npm run test:all` is both. `npm run test:faults` is everything with long rounds.
+// the screens and the running processes; `npm run test:all` is both. `npm run test:faults` is everything with long rounds. What is in
+// test/image needs containers and a minute or two: `npm run test:image`, `npm run test:package`.
 import { globSync, readFileSync, statSync } from 'node:fs'
 
 export const gears = ['quick', 'rest', 'all', 'faults'] as const
@@ -14,6 +15,8 @@ export interface Batch {
   engine?: 'sqlite' | 'postgres'
   /** Only journeys of this kind; all if absent. */
   journeys?: 'everyday' | 'other'
+  /** Of PostgreSQL: every transaction is serializable, or every tenth statement is aborted in favour of another. */
+  conflicts?: 'serializable' | 'aborted'
 }
 
 /** Suites that depend on the engine: dialect, locks, isolation, bulk, import commit, upgrade, backup. */
@@ -52,11 +55,18 @@ const alone = new Set<string>([])
 const find = (pattern: string) => globSync(pattern).sort()
 const textOf = (file: string) => readFileSync(file, 'utf8')
 const isIn = (folder: string) => (file: string) => file.startsWith(`test/${folder}/`)
-const [isJourney, isRunning, isFault] = ['e2e', 'running', 'faults'].map(isIn) as [IsIn, IsIn, IsIn]
+const [isJourney, isRunning, isFault, isImage] = ['e2e', 'running', 'faults', 'image'].map(isIn) as [
+  IsIn,
+  IsIn,
+  IsIn,
+  IsIn,
+]
 type IsIn = ReturnType<typeof isIn>
 
 const serverSuites = () =>
-  find('test/**/*.test.ts').filter((file) => !isJourney(file) && !isRunning(file) && !isFault(file))
+  find('test/**/*.test.ts').filter(
+    (file) => !isJourney(file) && !isRunning(file) && !isFault(file) && !isImage(file),
+  )
 const journeys = () => find('test/e2e/*.test.ts')
 const hasEveryday = (file: string) => /\beveryday\(/.test(textOf(file))
 const isOnBoth = (file: string) => /\b(?:onBothEngines\(|of engines)/.test(textOf(file))
@@ -64,14 +74,7 @@ const isOnBoth = (file: string) => /\b(?:onBothEngines\(|of engines)/.test(textO
 const plans: Record<Gear, () => Batch[]> = {
   quick: () => [
     ...split('journeys', journeys().filter(hasEveryday), 2, { journeys: 'everyday' }),
-    ...split(
-      'on PostgreSQL',
-      serverSuites().filter((file) => postgresContract.has(file)),
-      2,
-      {
-        engine: 'postgres',
-      },
-    ),
+    ...split('on PostgreSQL', [...postgresContract], 2, { engine: 'postgres' }),
     ...split('on SQLite', serverSuites(), 9, { engine: 'sqlite' }),
     ...split('rules of the web app', find('web/src/**/*.test.ts'), 1),
   ],
@@ -81,7 +84,12 @@ const plans: Record<Gear, () => Batch[]> = {
     ...split('on PostgreSQL', serverSuites().filter(isLeftForPostgres), 6, { engine: 'postgres' }),
   ],
   all: () => [...plans.rest(), ...plans.quick()],
-  faults: () => split('faults', find('test/**/*.test.ts').filter(hasLongRounds), Number.POSITIVE_INFINITY),
+  faults: () => [
+    ...split('faults', find('test/**/*.test.ts').filter(hasLongRounds), Number.POSITIVE_INFINITY),
+    ...(['serializable', 'aborted'] as const).flatMap((conflicts) =>
+      split(conflicts, [...postgresContract], 2, { engine: 'postgres', conflicts }),
+    ),
+  ],
 }
 
 const isLeftForPostgres = (file: string) => isOnBoth(file) && !postgresContract.has(file)

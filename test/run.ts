@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startCpuMeter } from './cpu.ts'
+import { costOf, startCpuMeter, startSpeedMeter } from './cpu.ts'
 import { dependenciesOf } from './dependencies.ts'
 import { type Batch, describeRest, type Gear, gears, planOf } from './gears.ts'
 import { keptFolder, prepareEngines } from './templates.ts'
@@ -36,6 +36,7 @@ const limits: Limits = isLong
   : { testMs: 5 * MINUTE_MS, silenceMs: 7 * MINUTE_MS }
 const started = performance.now()
 const cpu = startCpuMeter()
+const speed = startSpeedMeter()
 const scratch = mkdtempSync(join(tmpdir(), 'contrail-test-'))
 // Run as root, PostgreSQL gets a user of its own, which must be able to pass through.
 chmodSync(scratch, 0o755)
@@ -120,15 +121,16 @@ async function reportMissing(): Promise<number> {
   return 1
 }
 
-/** `.ci/run` sets a limit; elsewhere the cost is a line of the report. */
+/** `.ci/run` sets a limit, in seconds of the reference machine; elsewhere the cost is a line of the report. */
 function reportCost(): number {
   const seconds = Math.round((performance.now() - started) / 1000)
   const used = cpu.read()
-  const cost = used === undefined ? '' : `, ${Math.round(used)} CPU seconds`
-  process.stdout.write(`Took ${Math.floor(seconds / 60)} min ${seconds % 60} s${cost}.\n`)
+  const cost = used === undefined ? undefined : costOf(used, speed.read())
+  const took = `Took ${Math.floor(seconds / 60)} min ${seconds % 60} s`
+  process.stdout.write(`${[took, ...(cost ? [cost.words] : [])].join(', ')}.\n`)
   if (gear === 'quick') process.stdout.write(`${describeRest()}\n`)
   const limit = Number(process.env['TEST_CPU_LIMIT'] ?? Number.POSITIVE_INFINITY)
-  if (used === undefined || used <= limit) return 0
+  if (cost === undefined || cost.seconds <= limit) return 0
   process.stderr.write(`The tests may use ${limit} CPU seconds: make one of the slowest files cheaper\n`)
   return 1
 }
@@ -157,19 +159,24 @@ function fail(message: string): never {
   process.exit(2)
 }
 
-/** Browser tests open the built web app, made from these sources. */
+/** Browser tests open the built web app and the documentation, made from these sources. */
 function buildWebIfStale(): void {
+  const app = ['web/src/**', 'web/public/**', 'web/*.{html,js,ts}', 'server/domain/**', 'assets/**']
+  buildIfStale('build', 'web/dist/index.html', [...app, 'package-lock.json'])
+  const texts = [
+    'README.md',
+    'CHANGELOG.md',
+    'package.json',
+    'docs/**',
+    'tools/docs/**',
+    'tools/{docs,api}*.ts',
+  ]
+  buildIfStale('docs', 'web/dist/docs/index.html', [...texts, 'server/operations/**'])
+}
+
+function buildIfStale(script: string, built: string, sources: string[]): void {
   const timeOf = (file: string) => statSync(file).mtimeMs
-  const sources = globSync([
-    'web/src/**',
-    'web/public/**',
-    'web/*.{html,js,ts}',
-    'server/domain/**',
-    'assets/**',
-    'package-lock.json',
-  ])
-  const built = 'web/dist/index.html'
-  if (existsSync(built) && sources.every((file) => timeOf(file) <= timeOf(built))) return
-  const { status } = spawnSync('npm run --silent build', { stdio: 'inherit', shell: true })
+  if (existsSync(built) && globSync(sources).every((file) => timeOf(file) <= timeOf(built))) return
+  const { status } = spawnSync(`npm run --silent ${script}`, { stdio: 'inherit', shell: true })
   if (status !== 0) process.exit(status ?? 1)
 }

@@ -3,8 +3,10 @@ import assert from 'node:assert/strict'
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, test } from 'node:test'
+import { costOf, slownessOf, startCpuMeter, startSpeedMeter } from './cpu.ts'
 import { dependenciesOf } from './dependencies.ts'
 import { type Batch, type Gear, gears, planOf } from './gears.ts'
+import { until } from './until.ts'
 import { slowestFiles, unfinishedFiles, watchedRun } from './watched-run.ts'
 
 const folder = join(process.env['TEST_SCRATCH']!, `runner-${process.pid}`)
@@ -130,6 +132,32 @@ test('imports are followed to files that exist, and skipped inside strings', () 
   assert.deepEqual([...dependenciesOf(path('root')).keys()], [path('root'), path('next')])
 })
 
+describe('the cost of a run', () => {
+  test('a slow machine’s seconds count for less, a fast one’s are seconds', () => {
+    const reference = slownessOf([0.001])
+    assert.equal(reference, 1)
+    const [slow, twiceAsSlow] = [slownessOf([1_000]), slownessOf([2_000])]
+    assert.ok(slow > 1)
+    assert.equal(twiceAsSlow, 2 * slow)
+    assert.equal(slownessOf([3_000, 0.001, 1_000, 1_000, 90_000]), slow, 'the median counts')
+    assert.deepEqual(costOf(1_106.4, 1), { seconds: 1_106, words: '1106 CPU seconds' })
+    assert.deepEqual(costOf(1_106.4, 1.25), {
+      seconds: 885,
+      words: '1106 CPU seconds (885 on the reference machine)',
+    })
+  })
+
+  test('the speed is measured while other processes work, and the CPU time of this one counts', async () => {
+    const [cpu, speed] = [startCpuMeter(), startSpeedMeter(1)]
+    const before = process.cpuUsage()
+    await until('it has been measured', () => process.cpuUsage(before).user > 200_000)
+    const slowness = speed.read()
+    assert.ok(slowness >= 1 && slowness < 100, String(slowness))
+    const used = cpu.read()
+    assert.ok(used === undefined || used >= 0.2)
+  })
+})
+
 describe('the gears', () => {
   const filesOf = (gear: Gear, is: (batch: Batch) => boolean = () => true) =>
     planOf(gear)
@@ -137,8 +165,8 @@ describe('the gears', () => {
       .flatMap((batch) => batch.files)
   const all = [...globSync('test/**/*.test.ts'), ...globSync('web/src/**/*.test.ts')]
 
-  test('every test file is in a gear', () => {
-    const planned = new Set([...filesOf('all'), ...filesOf('faults')])
+  test('every test file is in a gear, or has a command of its own', () => {
+    const planned = new Set([...filesOf('all'), ...filesOf('faults'), ...globSync('test/image/*.test.ts')])
     assert.deepEqual(
       all.filter((file) => !planned.has(file)),
       [],
@@ -148,7 +176,7 @@ describe('the gears', () => {
   test('no batch of one gear repeats a file on the same engine', () => {
     for (const gear of gears) {
       const runs = planOf(gear).flatMap((batch) =>
-        batch.files.map((file) => `${file} ${batch.engine} ${batch.journeys}`),
+        batch.files.map((file) => `${file} ${batch.engine} ${batch.journeys} ${batch.conflicts}`),
       )
       assert.equal(new Set(runs).size, runs.length, gear)
     }

@@ -32,8 +32,16 @@ export interface Run {
   output?: 'inherit' | 'ignore'
 }
 
-/** Environment of every process of a test. */
-const prepared = ['--import', join(import.meta.dirname, 'preload.ts')]
+/**
+ * Of every process with tests. With more room for new objects, the garbage of one request is seldom copied while it is still in
+ * use: the same tests need a tenth less CPU time.
+ */
+const prepared = [
+  '--import',
+  join(import.meta.dirname, 'preload.ts'),
+  '--min-semi-space-size=32',
+  '--max-semi-space-size=64',
+]
 
 /** Runs the files again whenever they or what they import changes, until it is interrupted. */
 export function runOnChanges(files: readonly string[], options: readonly string[]): Promise<number> {

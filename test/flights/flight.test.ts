@@ -1,14 +1,13 @@
 // Rules about one flight: the order of its times, when it counts as flown, and how passengers are matched.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { effectiveArrival, effectiveDeparture } from '../../server/domain/flights/best-times.ts'
 import { nothingKnown } from '../../server/domain/flights/fields.ts'
 import {
   backwardPairs,
   backwardProblem,
   completionInstant,
   derivedDuration,
-  effectiveArrival,
-  effectiveDeparture,
   matchPassengers,
   passengersDiffer,
 } from '../../server/domain/flights/flight.ts'

@@ -105,7 +105,7 @@ async function everyRead(
     assert.ok(status === 200 || (status === 404 && address.includes(`/${flightId}`)), `${address}: ${text}`)
     // Deleting and restoring are changes themselves: versions increase, and so do tokens that name a change.
     seen[address] =
-      `${status} ${text.replaceAll(/"?(?:version|updatedAt|token|startsInSeconds)"?: ?"?[^\s",}]+"?/g, '')}`
+      `${status} ${text.replaceAll(/"?(?:version|updatedAt|token|startsInSeconds|now)"?: ?"?[^\s",}]+"?/g, '')}`
   }
   const reads = operations.filter(
     (op) => op.method === 'GET' && op.door !== 'page' && !others.includes(op.id),

@@ -695,7 +695,8 @@ onBothEngines('commit and undo of imports', (app) => {
     assert.ok(['committed', 'ready'].includes(stopped.status), stopped.status)
     const count = async () => (await scene.send('GET', `/imports/${id}`)).json.data.committed.created
     const inLog = await count()
-    assert.ok(inLog < 2600)
+    // On a busy machine the commit may end before the request to stop arrives.
+    assert.ok(inLog < 2600 || stopped.status === 'committed', `${inLog} after ${stopped.status}`)
     await ended
     assert.equal(await count(), inLog)
     await scene.commit(id)

@@ -5,6 +5,7 @@ import { deflateRawSync, deflateSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
 import { read } from '../../server/services/imports/reading/read.ts'
 import { UnreadableFile } from '../../server/services/imports/reading/stages.ts'
+import { isLong } from '../rounds.ts'
 import { workbook } from './workbook.ts'
 
 const request = {
@@ -16,8 +17,9 @@ const request = {
   preferredOrder: null,
   filename: 'file',
 }
-const isLong = process.env['FAULTS'] === 'long'
 const MB = 2 ** 20
+/** A reader that needs time in the square of its input misses its limit with the smaller sizes too. */
+const sized = (everyDay: number, long: number) => (isLong ? long : everyDay)
 const heading = 'Date,Flight number,From,To,Dep time,Arr time,Duration\n'
 const last = '\n2020-01-02,LH1,CPH,ARN,08:00:00,09:00:00,01:00:00\n'
 
@@ -50,13 +52,13 @@ async function check(
 }
 
 test('zip bombs are refused by ratio, size, number, nesting and false sizes', async () => {
-  await check(zipSync({ 'a.csv': new Uint8Array(30 * MB) }), /too_large .*200 times/)
+  await check(zipSync({ 'a.csv': new Uint8Array(8 * MB) }), /too_large .*200 times/)
   await check(withFalseSize(1_000, 300 * MB), /too_large .*larger than 200 MB/)
   const many = Object.fromEntries(Array.from({ length: 1_001 }, (_, i) => [`${i}.txt`, new Uint8Array()]))
   await check(zipSync(many), /too_large .*1000 members/)
   const inner = zipSync({ 'a.csv': strToU8('a,b\n1,2\n') })
   await check(zipSync({ 'b.zip': inner }), /null: 1, 1 unreadable_file b\.zip\n.*not opened/)
-  await check(withFalseSize(20 * MB, 1_000), /null: 1, 1 unreadable_file a\.csv\n.*damaged/)
+  await check(withFalseSize(2 * MB, 1_000), /null: 1, 1 unreadable_file a\.csv\n.*damaged/)
   await check(withFalseSize(1_000, 20 * MB), /too_large|damaged/)
   await check(withFalseSize(1_000, 2_000), /a\.csv\n.*not what was packed/)
   await check(inner.subarray(0, 40), /damaged/)
@@ -98,7 +100,7 @@ test('recursive entities and 100,000 levels of nesting are refused', async () =>
   ])
     await check(`${root}${'<div>'.repeat(100_000)}`, /: 1, 1 (unreadable|too_large)/)
   await check(`<html>${'<'.repeat(2 * MB)}`, /: 1, 1 unreadable/)
-  await check(`<gpx>${'<!--'.repeat(MB)}`, /: 1, 1 unreadable/)
+  await check(`<gpx>${'<!--'.repeat(sized(MB / 4, MB))}`, /: 1, 1 unreadable/)
 })
 
 test('a table with more places than exist is refused before a lookup', async () => {
@@ -107,14 +109,14 @@ test('a table with more places than exist is refused before a lookup', async () 
   await check(heading + rows(10_001), /^refused: too_large .*20,000 different airports/)
   await check(heading + rows(9_000), /^fr24: 9000, 0 $/)
   // A log of many flights has few different names.
-  await check(heading + last.repeat(30_000), /^fr24: 30000, 0 $/)
+  await check(heading + last.repeat(10_001), /^fr24: 10001, 0 $/)
 })
 
 test('deep JSON and YAML, many values, aliases and endless keys are refused', async () => {
   await check('['.repeat(5 * MB), /unreadable_file .*nested/)
   await check(`[${'0,'.repeat(13_000_000)}0]`, /too_large .*too many values/)
   const nested = `${'['.repeat(90)}${']'.repeat(90)}`
-  await check(`[${`${nested},`.repeat(64 * 5_000)}0]`, /too_large .*too many values/)
+  await check(`[${`${nested},`.repeat(40_000)}0]`, /too_large .*too many values/)
   await check(`{"flights":${'{"a":'.repeat(100_000)}`, /nested/)
   await check(`---\n${Array.from({ length: 20_000 }, (_, i) => `k${i}: 1`).join('\n')}`, /: 1, 1 unreadable/)
   await check(`---\na: ${'['.repeat(50_000)}`, /unreadable_file|too_large/)
@@ -126,25 +128,28 @@ test('calendars that are cut, endlessly folded or nested are limited', async () 
     `${start}${'BEGIN:VEVENT\nUID:item-1@tripit.com\nSUMMARY:LH1 CPH to ARN\n'.repeat(1_000)}`,
     /: \d+, \d+/,
   )
-  await check(`${start}BEGIN:VEVENT\nUID:item-1@tripit.com\nSUMMARY:a\n${' x\n'.repeat(MB)}`, /: 1, \d/)
-  await check(`${start}${'BEGIN:X\n'.repeat(MB)}`, /: 1, 1/)
+  await check(
+    `${start}BEGIN:VEVENT\nUID:item-1@tripit.com\nSUMMARY:a\n${' x\n'.repeat(sized(MB / 2, MB))}`,
+    /: 1, \d/,
+  )
+  await check(`${start}${'BEGIN:X\n'.repeat(sized(MB / 5, MB))}`, /: 1, 1/)
 })
 
 test('endless lines, huge cells and endless quotes are limited', async () => {
-  const long = 'x'.repeat((isLong ? 95 : 20) * MB)
+  const long = 'x'.repeat(sized(1.5, 95) * MB)
   await check(`${heading}2020-01-01,${long},CPH${last}`, /^fr24: 2, 0/)
   await check(`${heading}2020-01-01,"${long}",CPH${last}`, /^fr24: 2, 0/)
   await check(long, /^null: 1, 1 unreadable_file/)
   await check(`${heading}${','.repeat(20 * MB)}${last}`, /^fr24: 1, 0/)
-  await check(`${heading}${'\n'.repeat(5 * MB)}${last}`, /^fr24: 1, 0/)
-  await check(`${heading}${'"'.repeat(5 * MB)}${last}`, /^fr24: 2, 1/)
+  await check(`${heading}${'\n'.repeat(sized(1.5, 5) * MB)}${last}`, /^fr24: 1, 0/)
+  await check(`${heading}${'"'.repeat(sized(1.5, 5) * MB)}${last}`, /^fr24: 2, 1/)
   await check(`${heading}${'2020-01-01,"abc\n'.repeat(20_000)}`, /^fr24: 20000, 0/)
   await check(`${heading}${`${'"a","b"c",'.repeat(14)}\n`.repeat(5_000)}`, /: \d+, \d+/)
   await check(
-    `${heading}${`2020-01-01,LH1,${'a a '.repeat(20_000)},ARN,${'1'.repeat(50_000)}\n`.repeat(20)}`,
-    /^fr24: 20, 0/,
+    `${heading}${`2020-01-01,LH1,${'a a '.repeat(20_000)},ARN,${'1'.repeat(50_000)}\n`.repeat(5)}`,
+    /^fr24: 5, 0/,
   )
-  await check(`${heading}${`${'1/'.repeat(50_000)},LH1,CPH,ARN\n`.repeat(20)}`, /^fr24: 20, 20 bad_date/)
+  await check(`${heading}${`${'1/'.repeat(50_000)},LH1,CPH,ARN\n`.repeat(5)}`, /^fr24: 5, 5 bad_date/)
 })
 
 test('NULs and random bytes are refused as not text', async () => {
@@ -173,7 +178,7 @@ const pdf = (content: Uint8Array, filter: string) =>
   ])
 
 test('documents whose pages are large when unpacked are refused', async () => {
-  const packed = deflateSync(Buffer.alloc(100 * MB, ' '))
+  const packed = deflateSync(Buffer.alloc(20 * MB, ' '))
   await check(pdf(packed, '/FlateDecode'), /: 1, 1 too_large .*16 MB/)
   await check(pdf(packed, '[/Fl]').subarray(0, packed.length), /: 1, 1 too_large .*16 MB/)
   await check(pdf(deflateSync(Buffer.alloc(MB, ' ')), '/FlateDecode'), /: 1, 1 not_a_boarding_pass/)
@@ -196,7 +201,7 @@ test('sheets with few cells far apart are too large', async () => {
   await check(workbook([{ name: 'Long', rows: [far, last] }]), /: 1, 1 too_large .*16 million/)
   const unplaced = [{ xml: '<c/>'.repeat(20_000) }]
   await check(
-    workbook([{ name: 'Unplaced', rows: Array(1_000).fill(unplaced) }]),
+    workbook([{ name: 'Unplaced', rows: Array(50).fill(unplaced) }]),
     /too_large .*16 million|200 times/,
   )
 })

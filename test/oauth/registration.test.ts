@@ -103,12 +103,12 @@ onSqlite('OAuth registration and metadata', (app) => {
     assert.equal(server.issuer, origin)
     assert.deepEqual(server.code_challenge_methods_supported, ['S256'])
     assert.deepEqual(server.protected_resources, [`${origin}/api/v1`, `${origin}/api/mcp`])
-    assert.equal(server.scopes_supported.length, 29)
+    assert.equal(server.scopes_supported.length, 30)
     assert.equal(server.authorization_response_iss_parameter_supported, true)
     assert.equal(server.client_id_metadata_document_supported, true)
     for (const [path, resource, scopes] of [
-      ['', '/api/v1', 29],
-      ['/api/v1', '/api/v1', 29],
+      ['', '/api/v1', 30],
+      ['/api/v1', '/api/v1', 30],
       ['/api/mcp', '/api/mcp', 8],
     ] as const) {
       const found = await app().request('GET', `/.well-known/oauth-protected-resource${path}`)

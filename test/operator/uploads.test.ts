@@ -14,6 +14,7 @@ import { restoreBackup, writeBackup } from '../../server/services/backup/backup.
 import { createImportFiles } from '../../server/store/imports/files.ts'
 import { createUploads } from '../../server/store/uploads/pictures.ts'
 import { keepsConnections } from '../external-host.ts'
+import { withoutAirports } from '../fixtures.ts'
 import { onBothEngines, onSqlite, testOnSqlite } from '../harness.ts'
 
 const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h1v1z"/></svg>')
@@ -186,7 +187,7 @@ onBothEngines('storage of uploads', (app, engine) => {
     const now = new Date()
     const header = await writeBackup({ store: db, uploads: database, now }, file)
     assert.equal(header.uploads, 1)
-    const choices = { replace: true, partial: false }
+    const choices = { replace: true, partial: false, set: withoutAirports() }
     await database.save('airlines', svg, 'svg')
     await restoreBackup({ store: db, uploads: database, now }, file, choices)
     assert.deepEqual(await database.list(), [path])

@@ -1,7 +1,9 @@
 // `personal=true` on search-airports, search-airlines and search-aircraft; get-log-words; records that users added.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { loadReference } from '../../server/services/reference/load.ts'
+import { upsertReference } from '../../server/services/reference/load.ts'
+import { isLoaded } from '../../server/services/reference/shipped.ts'
+import { withoutAirports } from '../fixtures.ts'
 import { onBothEngines, type TestPerson } from '../harness.ts'
 
 type Kind = 'airports' | 'airlines' | 'aircraft'
@@ -145,12 +147,13 @@ onBothEngines('personal search', (app) => {
     }
     await isFound()
     // As stored by an older version.
-    const { store, services } = app()
+    const { store } = app()
     await store.transaction(async (tx) => {
       await tx.query(`update airport set search = '^zz-77^|hintertupfing' where icao = 'ZZ-77'`, [])
       await tx.query(`delete from setting where name = 'searchFormat'`, [])
     })
-    await loadReference(store, services.log)
+    assert.equal(await isLoaded(store.read), false, 'the next start loads the set again')
+    await store.transaction((tx) => upsertReference(tx, withoutAirports()))
     await isFound()
   })
 })

@@ -1,28 +1,17 @@
 // A disk that is full or read-only: one clear log line, no damage, and normal operation once there is space.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { closeSync, cpSync, mkdirSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs'
+import { closeSync, cpSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import Database from 'better-sqlite3'
 import { freshDatabase, startTestApp } from '../harness.ts'
+import { canMount, mountDisk } from '../small-disk.ts'
 import { StartError, startServer, tryAsking } from './processes.ts'
 
 const MB = 1024 * 1024
 const scratch = process.env['TEST_SCRATCH']!
 const root = join(scratch, `disk-${process.pid}`)
-
-/** Requires the privilege to mount a small file system. */
-function canMount(): boolean {
-  mkdirSync(root, { recursive: true })
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', root], { stdio: 'ignore' })
-    execFileSync('umount', [root])
-    return true
-  } catch {
-    return false
-  }
-}
 
 const sizeOf = (folder: string): number =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -31,7 +20,9 @@ const sizeOf = (folder: string): number =>
 
 const remount = (options: string) => execFileSync('mount', ['-o', `remount,${options}`, root])
 
-describe('a full or read-only disk', { skip: canMount() ? false : 'needs the right to mount a disk' }, () => {
+describe('a full or read-only disk', {
+  skip: canMount(root) ? false : 'needs the right to mount a disk',
+}, () => {
   let key: string
   let flight: Record<string, unknown>
   let roomMb: number
@@ -48,7 +39,7 @@ describe('a full or read-only disk', { skip: canMount() ? false : 'needs the rig
     }
     await app.close()
     roomMb = Math.ceil(sizeOf(dataDir) / MB) + 2
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${roomMb}m`, 'tmpfs', root])
+    mountDisk(root, roomMb)
     cpSync(dataDir, root, { recursive: true })
   })
   after(() => {

@@ -19,6 +19,7 @@ import { hashPassword } from '../../server/services/accounts/passwords.ts'
 import { stepsOfCode } from '../../server/services/accounts/totp.ts'
 import { restoreBackup, writeBackup } from '../../server/services/backup/backup.ts'
 import { updatePassword } from '../../server/store/people/people.ts'
+import { withoutAirports } from '../fixtures.ts'
 import { onBothEngines, type Reply, type TestApp, type TestPerson, testOnSqlite } from '../harness.ts'
 import {
   authorizePath,
@@ -688,7 +689,7 @@ onBothEngines(
         const { base32 } = given.totp.secret
         for (const spelling of [base32, base32.toLowerCase(), given.totp.secret.hex])
           assert.ok(!text.includes(spelling))
-        await restoreBackup(parts, file, { replace: true, partial: false })
+        await restoreBackup(parts, file, { replace: true, partial: false, set: withoutAirports() })
         assert.equal((await (await pending()).code(codeAt())).status, 204)
         assert.equal((await (await pending()).recover(given.recoveryCodes[0]!)).status, 204)
       },
