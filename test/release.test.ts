@@ -5,9 +5,10 @@ import { cpSync, globSync, mkdtempSync, readFileSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { beforeEach, describe, test } from 'node:test'
 import packageJson from '../package.json' with { type: 'json' }
+import { addressed, addressOf, listDisagreeing, writeAddress } from '../tools/address.ts'
 import { release, sectionsOf } from '../tools/release.ts'
 
-const files = ['package.json', 'package-lock.json', 'CHANGELOG.md']
+const files = ['package.json', 'package-lock.json', 'CHANGELOG.md', ...addressed('.')]
 let root: string
 let tags: string[]
 const run = (...words: string[]) => release(words, { root, today: '2027-01-15', listTags: () => tags })
@@ -21,6 +22,7 @@ describe('a release', () => {
   beforeEach(() => {
     root = mkdtempSync(join(process.env['TEST_SCRATCH']!, 'release-'))
     for (const file of files) cpSync(file, join(root, file))
+    run('address', 'Ada/contrail')
     tags = []
     changelog(
       '## [Unreleased]',
@@ -28,7 +30,6 @@ describe('a release', () => {
       `## [${packageJson.version}] - 2026-12-01`,
       '- It began.',
     )
-    replace('package.json', 'OWNER', 'ada')
   })
 
   test('is prepared in the changelog, package.json and the lockfile, and then passes the check', () => {
@@ -52,7 +53,7 @@ describe('a release', () => {
       version: '1.1.0',
       date: '2027-01-15',
       security: false,
-      notes: 'https://ada.github.io/contrail/changelog#v1.1.0',
+      notes: 'https://Ada.github.io/contrail/changelog#v1.1.0',
     })
   })
 
@@ -100,8 +101,13 @@ describe('a release', () => {
     ],
     [
       'no address',
-      () => replace('package.json', 'github:ada', 'github:OWNER'),
+      () => writeAddress(root, 'github:OWNER/contrail'),
       /^package\.json: repository says github:OWNER\/contrail/,
+    ],
+    [
+      'a file of another address',
+      () => replace('compose.yaml', 'ghcr.io/ada', 'ghcr.io/eve'),
+      /^compose\.yaml: not the address of package\.json/,
     ],
   ]
   for (const [what, spoil, fault] of faults)
@@ -112,6 +118,40 @@ describe('a release', () => {
       assert.deepEqual([code, lines.length], [1, 1], lines.join('\n'))
       assert.match(lines[0]!, fault)
     })
+})
+
+describe('the public address', () => {
+  const write = (file: string, text: string) => writeFileSync(join(root, file), text)
+  beforeEach(() => {
+    root = mkdtempSync(join(process.env['TEST_SCRATCH']!, 'address-'))
+    for (const file of files) cpSync(file, join(root, file))
+  })
+
+  test('is one line of package.json, and the same in every other file', () => {
+    assert.deepEqual(listDisagreeing('.', addressOf(packageJson.repository)), [])
+  })
+
+  test('is written into all files that need it, and documents then show what was hidden', () => {
+    write('README.md', '# It\n\n<!-- published\nPull `{image}`, see <{docs}>.\n\n-->\nBuild it.\n')
+    assert.equal(run('address', 'Ada/contrail').code, 0)
+    assert.equal(
+      read('README.md'),
+      '# It\n\nPull `ghcr.io/ada/contrail`, see <https://Ada.github.io/contrail/>.\n\nBuild it.\n',
+    )
+    assert.match(read('compose.yaml'), /^ {4}image: ghcr\.io\/ada\/contrail:\$\{CONTRAIL_VERSION:-1\}$/m)
+    for (const file of ['Dockerfile', 'ca_profile.xml', 'deploy/unraid/contrail.xml', 'package.json'])
+      assert.match(read(file), /Ada\/contrail/, file)
+    const written = files.map(read)
+    assert.deepEqual(run('address', 'Ada/contrail').lines, ['ghcr.io/ada/contrail is the image'])
+    assert.deepEqual(files.map(read), written)
+  })
+
+  test('is not written without an owner', () => {
+    for (const name of ['', 'contrail', 'OWNER/contrail', 'a/b/c'])
+      assert.equal(run('address', name).code, 1, name)
+    writeAddress(root, 'github:OWNER/contrail')
+    assert.match(run('latest').lines[0]!, /names no repository/)
+  })
 })
 
 describe('this checkout', () => {

@@ -1,8 +1,9 @@
-// Everything about a release that is not git: `npm run release -- prepare 1.1.0`, `check`, `notes` and `latest`. The changelog is
+// Everything about a release that is not git: `npm run release -- prepare 1.1.0`, `address`, `check`, `notes` and `latest`. The changelog is
 // written by hand in the form of keepachangelog.com; only its headings are read here. A person makes the tag.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { addressOf, listDisagreeing, writeAddress } from './address.ts'
 
 interface Release {
   /** The folder of the checkout. */
@@ -33,10 +34,11 @@ const refused = (...lines: string[]): Result => ({ lines, code: 1 })
 
 export function release([command, ...words]: readonly string[], given: Release): Result {
   if (command === 'prepare') return prepare(words[0], given)
+  if (command === 'address') return address(words[0], given)
   if (command === 'check') return check(given)
   if (command === 'notes') return withCurrent(given.root, ({ text }) => text)
-  if (command === 'latest') return withCurrent(given.root, (section) => latest(given.root, section))
-  return refused('usage: npm run release -- prepare VERSION | check | notes | latest')
+  if (command === 'latest') return latest(given.root)
+  return refused('usage: npm run release -- prepare VERSION | address OWNER/PROJECT | check | notes | latest')
 }
 
 /** Moves what is unreleased under the version and sets it wherever it is written. Runs nothing of git. */
@@ -69,10 +71,19 @@ function setVersion(root: string, file: string, version: string): void {
   write(root, file, text)
 }
 
+/** Sets where the project is public, wherever that is written. */
+function address(name: string | undefined, { root }: Release): Result {
+  const known = addressOf(`github:${name}`)
+  if (!known) return refused('name the repository at GitHub, such as ada/contrail')
+  const written = writeAddress(root, `github:${name}`).map((file) => `wrote ${file}`)
+  return said(...written, `${known.image} is the image`)
+}
+
 /** One line per fault. */
 function check({ root, listTags }: Release): Result {
   const { version, repository } = JSON.parse(read(root, 'package.json'))
   const lock = JSON.parse(read(root, 'package-lock.json'))
+  const disagreeing = listDisagreeing(root, addressOf(repository))
   const tags = listTags().filter((tag) => tag.startsWith('v'))
   const sections = sectionsOf(read(root, 'CHANGELOG.md'))
   const [top, unreleased] = [
@@ -82,6 +93,8 @@ function check({ root, listTags }: Release): Result {
   const faults = [
     repository.includes('OWNER') &&
       `package.json: repository says ${repository}; write the real owner in place of OWNER`,
+    disagreeing.length > 0 &&
+      `${disagreeing.join(', ')}: not the address of package.json; run npm run release -- address`,
     tags.length > 0 &&
       !tags.includes(`v${version}`) &&
       `the tag is ${tags.join(' and ')}, package.json says ${version}`,
@@ -97,10 +110,13 @@ function check({ root, listTags }: Release): Result {
 }
 
 /** The document that instances read to learn of a newer version. */
-function latest(root: string, { name, date, text }: Section): string {
-  const [, owner, project] = /^github:([^/]+)\/(.+)$/.exec(JSON.parse(read(root, 'package.json')).repository)!
-  const notes = `https://${owner}.github.io/${project}/changelog#v${name}`
-  return JSON.stringify({ version: name, date, security: /^### Security$/m.test(text), notes })
+function latest(root: string): Result {
+  const docs = addressOf(JSON.parse(read(root, 'package.json')).repository)?.docs
+  if (!docs) return refused('package.json names no repository; run npm run release -- address')
+  return withCurrent(root, ({ name, date, text }) => {
+    const security = /^### Security$/m.test(text)
+    return JSON.stringify({ version: name, date, security, notes: `${docs}changelog#v${name}` })
+  })
 }
 
 function withCurrent(root: string, print: (section: Section) => string): Result {

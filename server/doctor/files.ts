@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { systemClock } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
 import { Unavailable } from '../base/errors.ts'
+import { freeBytes } from '../base/free-space.ts'
 import {
   createInstanceSecret,
   type InstanceSecret,
@@ -12,8 +13,8 @@ import {
 } from '../base/secret/instance-secret.ts'
 import { HOUR } from '../domain/time/durations.ts'
 import { verifyBackup } from '../services/backup/backup.ts'
+import { copyFolder, findCopy } from '../services/backup/before-upgrade.ts'
 import { type BackupFile, type BackupSituation, listBackups } from '../services/backup/folder.ts'
-import { freeBytes } from '../services/metrics/instance.ts'
 import { sqliteFile } from '../store/store.ts'
 import { keptInFolder } from '../store/uploads/folder.ts'
 import { keptInS3 } from '../store/uploads/s3.ts'
@@ -65,6 +66,15 @@ export async function checkDataFolder(config: Config): Promise<Finding> {
     : ok('data folder', `${dataDir} can be written`)
 }
 
+/** Where the way back from the last upgrade is. */
+export async function checkCopy({ dataDir }: Config, now: number): Promise<Finding> {
+  const copy = await findCopy(dataDir)
+  const found = copy
+    ? `a copy from before the last upgrade, ${ageOf(now - copy.at)} old: ${join(copyFolder(dataDir), copy.name)} (${sizeOf(copy.bytes)})`
+    : 'no copy from before an upgrade'
+  return ok('way back', found)
+}
+
 /** For uploads outside the folder: whether the store can be reached, and whether any are left in the folder. */
 export async function checkUploads({ uploads, s3, dataDir }: Config): Promise<Finding> {
   const name = 'uploads'
@@ -113,7 +123,7 @@ export async function checkSealed(
   return warn(
     name,
     `${unreadable} of ${sealed.length} encrypted values cannot be opened with this secret`,
-    'restore the former secret.key or SECRET_KEY, the same on every machine; otherwise owners of webhooks must rotate their secrets, owners of mailboxes and calendars must add them again, and people with an authenticator app must sign in with a recovery code or a reset link',
+    'restore the former secret.key or SECRET_KEY, the same on every machine; otherwise owners of webhooks must rotate their secrets, owners of mailboxes and calendars must add them again, the key for notifications must be replaced with `contrail push reset`, and people with an authenticator app must sign in with a recovery code or a reset link',
   )
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { unpackPng } from '../../server/services/imports/content/pixels.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../harness.ts'
 import { type Device, devices } from './browser.ts'
@@ -19,7 +19,7 @@ interface Picture {
 }
 
 /** Runs in the page: hides the notice that the flights are invented and how to remove them. */
-const hideDemoBar = `for (const bar of document.querySelectorAll('.demo')) bar.style.display = 'none'`
+export const withoutDemoBar = `for (const bar of document.querySelectorAll('.demo')) bar.style.display = 'none'`
 
 const desktop = { device: 'desktop', colorScheme: 'dark' } as const
 
@@ -28,11 +28,9 @@ export async function shootReadme(browser: Browser): Promise<number> {
   app.clock.set(Date.now())
   try {
     const ada = await moveIn(app)
-    const [overnight, present] = [await findFlight(app, ada, 'SIN'), await findFlight(app, ada, 'EWR')]
+    const overnight = await findFlight(app, ada, 'SIN')
     const pictures: Picture[] = [
-      { ...desktop, name: 'map', path: '/' },
       { ...desktop, name: 'flight', path: `/flights/${overnight.id}` },
-      { ...desktop, name: 'time', path: `/?time=years&to=${present.halfWay}&night=1` },
       { ...desktop, name: 'list', path: '/flights', colorScheme: 'light' },
       { ...desktop, name: 'statistics', path: '/stats', colorScheme: 'light' },
     ]
@@ -43,7 +41,7 @@ export async function shootReadme(browser: Browser): Promise<number> {
   }
 }
 
-async function moveIn(app: TestApp): Promise<TestPerson> {
+export async function moveIn(app: TestApp): Promise<TestPerson> {
   const [ada, ben] = [await app.person('owner'), await app.person()]
   const names = [
     [ada, 'Ada Holm'],
@@ -57,23 +55,18 @@ async function moveIn(app: TestApp): Promise<TestPerson> {
 }
 
 /** The last completed flight to this airport. */
-async function findFlight(
-  app: TestApp,
-  ada: TestPerson,
-  to: string,
-): Promise<{ id: number; halfWay: string }> {
+async function findFlight(app: TestApp, ada: TestPerson, to: string): Promise<{ id: number }> {
   const reply = await app.request('GET', `/api/v1/flights?limit=50&to=${to}`, { key: await ada.key() })
   const flights = reply.json.data as { id: number; departure: string | null }[]
   const found = flights.find(({ departure }) => departure !== null)
   assert.ok(found?.departure, `the demo has no flight to ${to}`)
-  const halfWay = new Date(Date.parse(found.departure) + 4 * 3_600_000)
-  return { id: found.id, halfWay: halfWay.toISOString().slice(0, 16) }
+  return { id: found.id }
 }
 
 async function shoot(browser: Browser, app: TestApp, ada: TestPerson, picture: Picture): Promise<void> {
   const page = await openFor(browser, app, picture, ada)
   await goTo(page, picture)
-  await page.evaluate(hideDemoBar)
+  await page.evaluate(withoutDemoBar)
   // The globe draws its last details once it has stopped.
   await page.waitForTimeout(1000)
   await keepPicture(page, picture.name)
@@ -85,6 +78,7 @@ export async function openFor(
   app: TestApp,
   { device, colorScheme }: Pick<Picture, 'device' | 'colorScheme'>,
   as?: TestPerson,
+  other: BrowserContextOptions = {},
 ): Promise<Page> {
   const context = await browser.newContext({
     ...devices[device],
@@ -94,6 +88,7 @@ export async function openFor(
     reducedMotion: 'reduce',
     serviceWorkers: 'block',
     baseURL: app.url,
+    ...other,
   })
   if (as) {
     const [name, value] = (await as.session()).split('=') as [string, string]

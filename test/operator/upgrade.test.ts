@@ -2,135 +2,22 @@
 // new one.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { createLogger } from '../../server/base/log.ts'
 import { createSecret } from '../../server/base/secret/secrets.ts'
-import { builtInRoles, scopes } from '../../server/domain/access/access.ts'
-import { defaultPreferences } from '../../server/domain/people/preferences.ts'
 import { seed } from '../../server/process/seed.ts'
+import { restoreBackup } from '../../server/services/backup/backup.ts'
 import { columnTypes } from '../../server/store/engine/dialect.ts'
 import type { Engine } from '../../server/store/engine/engine.ts'
-import { openPostgres } from '../../server/store/engine/postgres.ts'
-import { openSqlite } from '../../server/store/engine/sqlite.ts'
-import { tables, tablesLeftOut } from '../../server/store/instance/backup.ts'
 import { migrate, migrations } from '../../server/store/migrations/migrate.ts'
 import type { Migration } from '../../server/store/migrations/migration.ts'
 import { openStore, whyNotOpened } from '../../server/store/store.ts'
+import { withoutAirports } from '../fixtures.ts'
 import { engines, freshDatabase, runSql, startTestApp } from '../harness.ts'
-
-type Fresh = Awaited<ReturnType<typeof freshDatabase>>
+import { linesOf, newFile, run } from './backups.ts'
+import { buildVersion, openBare } from './earlier-versions.ts'
 
 const log = createLogger('silent')
-const openBare = ({ databaseUrl, dataDir }: Fresh): Engine =>
-  databaseUrl
-    ? openPostgres({ url: databaseUrl, connections: 4 }, log)
-    : openSqlite(join(dataDir, 'contrail.sqlite'))
-
-const literal = (value: unknown) =>
-  value === null
-    ? 'null'
-    : typeof value === 'number'
-      ? String(value)
-      : `'${String(value).replaceAll("'", "''")}'`
-
-/** One row of every kind, as written by the first version. */
-function firstRows(hash: string): [string, Record<string, unknown>][] {
-  const at = '2025-03-01T10:00:00.000Z'
-  return [
-    ...builtInRoles.map((role): [string, Record<string, unknown>] => [
-      'role',
-      {
-        id: role.id,
-        name: role.name,
-        name_folded: role.name.toLowerCase(),
-        description: role.description,
-        permissions: JSON.stringify(role.permissions),
-        created_at: at,
-        updated_at: at,
-      },
-    ]),
-    ['setting', { name: 'defaultRoleId', value: 'role-user' }],
-    [
-      'person',
-      {
-        id: 'firstowner00001',
-        username: 'ada',
-        username_folded: 'ada',
-        display_name: 'Ada',
-        password_hash: null,
-        role_id: null,
-        is_owner: 1,
-        preferences: JSON.stringify(defaultPreferences),
-        created_at: at,
-      },
-    ],
-    [
-      'api_key',
-      {
-        user_id: 'firstowner00001',
-        name: 'old',
-        hash,
-        last_four: 'abcd',
-        scopes: JSON.stringify(scopes),
-        legacy_format: 'codes',
-        created_at: at,
-        last_used_at: null,
-      },
-    ],
-    [
-      'airport',
-      {
-        id: 2542,
-        icao: 'EKCH',
-        iata: 'CPH',
-        name: 'Old name',
-        municipality: null,
-        latitude: 55.6,
-        longitude: 12.6,
-        timezone: 'Europe/Copenhagen',
-        type: 'large_airport',
-        continent: 'EU',
-        country: 'DK',
-        former_codes: '[]',
-        custom: 0,
-        search: '',
-      },
-    ],
-    [
-      'flight',
-      {
-        date: '2025-02-20',
-        date_precision: 'day',
-        flight_number: 'SK909',
-        note: 'from the first version',
-        from_id: 2542,
-        to_id: 2542,
-        created_at: at,
-        updated_at: at,
-      },
-    ],
-    ['flight_passenger', { flight_id: 1, flight_date: '2025-02-20', user_id: 'firstowner00001' }],
-  ]
-}
-
-/** Empties the copied database and creates the schema of a version with its own statements, the first one if not told. */
-async function buildVersion(database: Fresh, hash: string, upTo = 1): Promise<void> {
-  const engine = openBare(database)
-  await engine.transaction(async (tx) => {
-    for (const name of [...tablesLeftOut, ...tables.map((table) => table.name).reverse()])
-      await tx.execute(`/* test */ drop table if exists ${name}`)
-    await tx.execute('/* test */ drop table migration')
-  })
-  await migrate(engine, migrations.slice(0, upTo))
-  await engine.transaction(async (tx) => {
-    for (const [table, row] of firstRows(hash)) {
-      const [names, values] = [Object.keys(row), Object.values(row).map(literal)]
-      await tx.execute(`insert into ${table} (${names.join(', ')}) values (${values.join(', ')})`)
-    }
-  })
-  await engine.close()
-}
 
 /** Two updates, of which the second changes tables and rows before `last`. */
 const halfWay = (last: string): Migration[] => [
@@ -199,6 +86,33 @@ for (const engineName of engines) {
       assert.equal((await app.request('POST', '/oauth/register', { body: client })).status, 201)
       await app.close()
       await database.drop()
+    })
+
+    test('a backup can be made of each earlier schema, and restored', async () => {
+      const database = await freshDatabase(engineName)
+      const { secret: key, hash } = createSecret('apiKey')
+      const files: string[] = []
+      await buildVersion(database, hash)
+      for (let upTo = 1; upTo < migrations.length; upTo++) {
+        const file = newFile()
+        const engine = openBare(database)
+        await migrate(engine, migrations.slice(0, upTo))
+        await engine.close()
+        assert.equal((await run(database, 'backup', file)).err, '', migrations[upTo - 1]!.name)
+        assert.equal(JSON.parse(linesOf(file)[0]!).schema.length, upTo)
+        files.push(file)
+      }
+      const restored = await freshDatabase(engineName)
+      const app = await startTestApp(engineName, restored)
+      const parts = { store: app.store, uploads: app.services.uploads, now: new Date() }
+      await restoreBackup(parts, files[0]!, { replace: false, partial: false, set: withoutAirports() })
+      const { data } = (await app.request('GET', '/api/v1/flights', { key })).json
+      assert.deepEqual(
+        data.map(({ note }: { note: string }) => note),
+        ['from the first version'],
+      )
+      await app.close()
+      await Promise.all([database.drop(), restored.drop()])
     })
 
     test('a failed update is named, and all updates of the run are rolled back', async () => {
@@ -374,6 +288,8 @@ const digests: Record<string, string> = {
   '018-verified-email': 'e4bd7b2d03cac571',
   '019-import-receipts': '0a7cdbf51921d89a',
   '020-large-ids': '5fe492e47b5777b5',
+  '021-notifications': 'bb07e45d826dc86c',
+  '022-kept-passes': '08a0db84ca11d503',
 }
 
 test('released migrations are unchanged', () => {

@@ -25,10 +25,12 @@ import {
   tables,
 } from '../../store/instance/backup.ts'
 import { type Replacements, salvage } from '../../store/instance/salvage.ts'
+import { writeSetting } from '../../store/instance/settings.ts'
 import { migrations } from '../../store/migrations/migrate.ts'
 import type { Store } from '../../store/store.ts'
 import { isUploadPath, type Uploads } from '../../store/uploads/pictures.ts'
 import { shippedRows, upsertReference } from '../reference/load.ts'
+import type { ReferenceSet } from '../reference/set.ts'
 
 const FORMAT = 1
 /** Partial backups have a higher format number, so that older versions refuse them. */
@@ -105,9 +107,7 @@ export async function writeBackup(
   try {
     const header = await writeTo(parts, target, salvages)
     await verifyBackup(unfinished, parts.signal)
-    await rename(unfinished, file)
-    const folder = await open(dirname(file))
-    await folder.sync().finally(() => folder.close())
+    await giveName(unfinished, file)
     return header
   } catch (error) {
     // An error before the first line leaves the file open.
@@ -115,6 +115,13 @@ export async function writeBackup(
     await rm(unfinished, { force: true })
     throw asFolderError(error, dirname(file))
   }
+}
+
+/** Durably. */
+export async function giveName(unfinished: string, file: string): Promise<void> {
+  await rename(unfinished, file)
+  const folder = await open(dirname(file))
+  await folder.sync().finally(() => folder.close())
 }
 
 /** Errors of the file system with a message for the operator; other errors unchanged. */
@@ -350,11 +357,11 @@ async function isGzip(file: string): Promise<boolean> {
 
 // Restoring
 
-/** Fills an empty store, or replaces its contents, in one transaction. Verifies the whole file first. */
+/** Fills an empty store, or replaces its contents, in one transaction. Verifies the whole file first. Tests name a smaller set. */
 export async function restoreBackup(
   { store, uploads, now }: BackupParts,
   file: string,
-  { replace, partial }: { replace: boolean; partial: boolean },
+  { replace, partial, set }: { replace: boolean; partial: boolean; set?: ReferenceSet },
 ): Promise<Header> {
   const header = await verifyBackup(file)
   if (header.partial && !partial) {
@@ -370,7 +377,9 @@ export async function restoreBackup(
       for await (const { table, columns, rows } of batchesIn(file))
         await restoring.insert(table, columns, rows)
       await restoring.finish(header.lastIds as Contents['lastIds'], now.getTime())
-      await upsertReference(tx)
+      await upsertReference(tx, set)
+      // The version of the backup is in its header; these tables are now this one's.
+      await writeSetting(tx, { name: 'lastVersion', value: version })
       // The audit trail continues from the backup's; this event marks the restore.
       const details = { savedAt: header.createdAt, version: header.version, via: 'command line' }
       await recordEvent(tx, { kind: 'instance.restored', now, actor: null, details })

@@ -5,12 +5,11 @@ import { hostname } from 'node:os'
 import * as z from 'zod'
 import type { Config } from '../../base/config.ts'
 import { randomText } from '../../base/secret/secrets.ts'
-import { covers } from '../../domain/access/access.ts'
 import { type BackupPlan, failureReasons, planBackups } from '../../domain/instance/backup-plan.ts'
 import { findSetting, lockSetting, writeSetting } from '../../store/instance/settings.ts'
 import { insertNoticeOnce } from '../../store/people/notices.ts'
-import { listPeople } from '../../store/people/people.ts'
 import type { Executor, Store } from '../../store/store.ts'
+import { listAdministrators } from '../instance/administrators.ts'
 
 const Status = z.object({
   lastSuccess: z
@@ -58,16 +57,9 @@ export const changeStatus = (
 
 /** Notifies the people who may see the state of the backups. */
 async function notify(tx: Executor, { at, reason }: NonNullable<BackupStatus['lastFailure']>): Promise<void> {
-  for (const { id, isOwner, permissions } of await listPeople(tx)) {
-    if (!isOwner && !covers(new Set(permissions), 'instance.release.check')) continue
-    const notice = {
-      userId: id,
-      kind: 'backup.failed',
-      at: new Date(at).toISOString(),
-      flightId: null,
-    } as const
-    await insertNoticeOnce(tx, { ...notice, data: { reason } })
-  }
+  const notice = { kind: 'backup.failed', at: new Date(at).toISOString(), flightId: null } as const
+  for (const userId of await listAdministrators(tx))
+    await insertNoticeOnce(tx, { ...notice, userId, data: { reason } })
 }
 
 /** Part of the names of an instance's backups, so that several instances can share a folder. */

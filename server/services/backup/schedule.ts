@@ -82,7 +82,8 @@ export async function makeBackupIfDue(run: BackupRun): Promise<MadeBackup | unde
 const isDue = async (store: Store, { next }: BackupSituation, now: number): Promise<boolean> =>
   now >= next && !(await isEmpty(store.read))
 
-async function writeIntoFolder(run: BackupRun): Promise<MadeBackup> {
+/** The caller sees to it that no other process does the same. */
+export async function writeIntoFolder(run: BackupRun): Promise<MadeBackup> {
   const { store, config, clock } = run
   const folder = config.backupDir
   if (folder === undefined) throw new BackupError('BACKUP_DIR is off')
@@ -104,7 +105,9 @@ async function writeIntoFolder(run: BackupRun): Promise<MadeBackup> {
     return { file: join(folder, name), header, removed: await prune(folder, instanceId, name, config) }
   } catch (error) {
     const clear = asFolderError(error, folder)
-    if (!run.signal?.aborted) await recordFailure(store, clock.now(), describeFailure(clear))
+    // The tables may be those of an older version, without notices.
+    if (!run.signal?.aborted)
+      await recordFailure(store, clock.now(), describeFailure(clear)).catch(() => undefined)
     throw clear
   }
 }

@@ -2,7 +2,7 @@
 // backup files is defined elsewhere (server/backup).
 import { upsertMany } from '../engine/bulk.ts'
 import type { SnakeCase } from '../engine/columns.ts'
-import { isDamage, lastIdGiven, listTables, setLastIdGiven } from '../engine/dialect.ts'
+import { isDamage, lastIdGiven, listColumns, setLastIdGiven } from '../engine/dialect.ts'
 import type { Engine, Executor, Row, Transaction } from '../engine/engine.ts'
 import { readAllRevisions, writeRestoredRevisions } from '../engine/revisions.ts'
 import type { Schema } from '../engine/schema.ts'
@@ -10,7 +10,7 @@ import { applyMigrations, listApplied, migrations } from '../migrations/migrate.
 
 /**
  * Tables that are not in a backup: shipped with the program; useless after a restore, which starts a new sequence of
- * changes; cached responses of providers; or links and trusted browsers, which may have been used or revoked since. Uploads
+ * changes; cached responses of providers; messages that have expired by then; or links and trusted browsers, which may have been used or revoked since. Uploads
  * are in a backup wherever they are stored, not as rows.
  */
 export const tablesLeftOut = [
@@ -19,6 +19,8 @@ export const tablesLeftOut = [
   'flight_history',
   'idempotency',
   'webhook_delivery',
+  'notification',
+  'notification_delivery',
   'lookup_answer',
   'lookup_pace',
   'lookup_use',
@@ -58,6 +60,7 @@ export const tables: readonly Table[] = [
   { name: 'custom_field', key: 'id', counted: true },
   { name: 'flight', key: 'id', counted: true },
   { name: 'flight_passenger', key: 'id', counted: true },
+  { name: 'kept_pass', key: 'passenger_id' },
   { name: 'track', key: 'flight_id' },
   { name: 'demo_flight', key: 'flight_id' },
   { name: 'external_id', key: 'id', counted: true },
@@ -80,6 +83,8 @@ export const tables: readonly Table[] = [
   { name: 'oauth_client', key: 'id' },
   { name: 'oauth_request', key: 'id' },
   { name: 'oauth_grant', key: 'id', counted: true },
+  { name: 'push_subscription', key: 'id', counted: true },
+  { name: 'notification_settings', key: 'user_id' },
   { name: 'oauth_code', key: 'hash' },
   { name: 'oauth_access_token', key: 'hash' },
   { name: 'oauth_refresh_token', key: 'hash' },
@@ -117,11 +122,10 @@ export async function openContents(
 ): Promise<Contents & { rows(name: TableName): AsyncIterable<Row[]> }> {
   const chosen = new Map<TableName, number[]>()
   const contents: Contents = { schema: await listApplied(db), counts: {}, lastIds: {} }
-  const present = new Set((await db.query(listTables[db.kind], [])).map((row) => row['name']))
-  // A database that is not migrated yet lacks the newest tables.
+  const present = await readPresent(db)
   for (const { name, counted, shipped } of tables.filter((table) => present.has(table.name))) {
     if (shipped) {
-      const ids = await listOwnIds(db, name as ShippedName)
+      const ids = await listOwnIds(db, name as ShippedName, present)
       chosen.set(name, ids)
       contents.counts[name] = ids.length
     } else {
@@ -170,40 +174,56 @@ async function* rowsOf(db: Executor, name: TableName, ids: readonly number[]): A
 
 type ShippedName = 'airport' | 'airline' | 'aircraft'
 
-const ownRows: Record<ShippedName, string> = {
-  airport: `select id from airport where custom = 1
-    union select from_id from flight where from_id is not null
-    union select to_id from flight where to_id is not null
-    union select planned_to_id from flight where planned_to_id is not null
-    union select from_id from deleted_flight where from_id is not null
-    union select to_id from deleted_flight where to_id is not null
-    union select planned_to_id from deleted_flight where planned_to_id is not null`,
-  airline: `select id from airline where custom = 1 or icon_path is not null
-    union select airline_id from flight where airline_id is not null
-    union select airline_id from deleted_flight where airline_id is not null
-    union select operating_airline_id from flight where operating_airline_id is not null
-    union select operating_airline_id from deleted_flight where operating_airline_id is not null`,
-  aircraft: `select id from aircraft where custom = 1
-    union select aircraft_id from flight where aircraft_id is not null
-    union select aircraft_id from deleted_flight where aircraft_id is not null`,
+/** The columns of each table. A database that is not migrated yet lacks the newest of both. */
+type Present = ReadonlyMap<string, ReadonlySet<string>>
+
+async function readPresent(db: Executor): Promise<Present> {
+  const present = new Map<string, Set<string>>()
+  for (const row of await db.query(listColumns[db.kind], [])) {
+    const [table, column] = [String(row['tableName']), String(row['name'])]
+    present.set(table, (present.get(table) ?? new Set()).add(column))
+  }
+  return present
+}
+
+const tablesOfFlights = ['flight', 'deleted_flight'] as const
+
+/** Of each kind: what makes a record the instance's own, and the columns of flights that refer to one. */
+const ownership: Record<ShippedName, { own: string; columns: readonly string[] }> = {
+  airport: { own: 'custom = 1', columns: ['from_id', 'to_id', 'planned_to_id'] },
+  airline: {
+    own: 'custom = 1 or icon_path is not null',
+    columns: ['airline_id', 'operating_airline_id'],
+  },
+  aircraft: { own: 'custom = 1', columns: ['aircraft_id'] },
+}
+
+function ownRows(name: ShippedName, present: Present): string {
+  const { own, columns } = ownership[name]
+  const references = tablesOfFlights.flatMap((table) =>
+    columns
+      .filter((column) => present.get(table)?.has(column))
+      .map((column) => `select ${column} from ${table} where ${column} is not null`),
+  )
+  return [`select id from ${name} where ${own}`, ...references].join(' union ')
 }
 
 /** Records that people added, changed or refer to; another version's shipped set may lack the ones they refer to. */
-async function listOwnIds(db: Executor, name: ShippedName): Promise<number[]> {
-  const ids = new Set((await db.query(ownRows[name], [])).map((row) => row['id'] as number))
-  for (const id of await listIdsInCustomFields(db, name)) ids.add(id)
+async function listOwnIds(db: Executor, name: ShippedName, present: Present): Promise<number[]> {
+  const ids = new Set((await db.query(ownRows(name, present), [])).map((row) => row['id'] as number))
+  for (const id of await listIdsInCustomFields(db, name, present)) ids.add(id)
   return [...ids].sort((a, b) => a - b)
 }
 
 const tablesWithCustomFields = ['flight', 'flight_passenger', 'deleted_flight', 'deleted_flight_row'] as const
 
-async function listIdsInCustomFields(db: Executor, type: ShippedName): Promise<number[]> {
+async function listIdsInCustomFields(db: Executor, type: ShippedName, present: Present): Promise<number[]> {
   const fields = await db.query(`select id, default_value from custom_field where field_type = '${type}'`, [])
   if (fields.length === 0) return []
   const found: unknown[] = fields.map((field) =>
     JSON.parse((field['default_value'] as string | null) ?? 'null'),
   )
-  for (const table of tablesWithCustomFields) {
+  for (const table of tablesWithCustomFields.filter((name) => present.has(name))) {
     for await (const page of allRows(db, tableNamed(table))) {
       for (const row of page) {
         const values = JSON.parse((row['custom_fields'] as string | null) ?? '{}')

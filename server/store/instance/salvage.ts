@@ -2,7 +2,7 @@
 // itself, and read one by one if necessary. Rows that refer to a lost row are treated as if that row had been deleted, so
 // that the rest can be restored.
 
-import { isDamage, lastIdGiven, listTables } from '../engine/dialect.ts'
+import { isDamage, lastIdGiven } from '../engine/dialect.ts'
 import type { Executor, Row } from '../engine/engine.ts'
 import { listApplied, migrations } from '../migrations/migrate.ts'
 import type { Contents, TableName } from './backup.ts'
@@ -67,7 +67,8 @@ export async function salvage(
   tables: readonly Table[],
   replacements: Replacements,
 ): Promise<Salvaged> {
-  const present = new Set((await db.query(listTables.sqlite, [])).map((row) => row['name']))
+  const schemas = await db.query("select name from sqlite_schema where type = 'table'", [])
+  const present = new Set(schemas.map((row) => row['name']))
   const contents: Contents = {
     schema: await orElse(
       () => listApplied(db),

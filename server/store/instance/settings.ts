@@ -1,5 +1,6 @@
 // Single values of the instance: version and date of the reference set, the sets that were loaded before it, the format of its search texts, the default role,
-// the state of backups, and whether writes need a condition.
+// the state of backups, whether writes need a condition, the version that last ran, what is known of
+// newer ones, and the keys that sign notifications.
 import type { Executor } from '../engine/engine.ts'
 import { query, queryFirst } from '../engine/query.ts'
 
@@ -12,6 +13,11 @@ type SettingName =
   | 'instanceId'
   | 'backupStatus'
   | 'requireIfMatch'
+  | 'lastVersion'
+  | 'updateCheck'
+  | 'latestRelease'
+  | 'pushKeys'
+
 export const findSetting = queryFirst(
   (db, p: { name: SettingName }) => db.selectFrom('setting').select('value').where('name', '=', p.name),
   ({ value }) => value,
