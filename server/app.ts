@@ -10,6 +10,7 @@ import type { Clock } from './base/clock.ts'
 import type { Config } from './base/config.ts'
 import { AppError, tooLarge, Unavailable } from './base/errors.ts'
 import { type Logger, logSecurityEvent } from './base/log.ts'
+import type { Resolve } from './base/network/outbound.ts'
 import { createIncomingFiles, incomingFolder } from './base/request/incoming-files.ts'
 import { createResponseCache } from './base/response/cache.ts'
 import { createCompletions } from './base/response/completions.ts'
@@ -34,6 +35,7 @@ import {
   letRefusalsArrive,
 } from './http/connections.ts'
 import { pathOf } from './http/cors.ts'
+import { mountDocs } from './http/docs.ts'
 import { mountFeeds } from './http/feeds.ts'
 import { countRequests, createRequestLogger, mountHealth } from './http/health.ts'
 import { createLargeBodies } from './http/large-bodies.ts'
@@ -65,9 +67,11 @@ import { createLookups } from './services/lookup/lookups.ts'
 import { createInstanceMetrics } from './services/metrics/instance.ts'
 import { createIntakeMetrics, type IntakeMetrics } from './services/metrics/intake.ts'
 import { createMetrics, type Family } from './services/metrics/metrics.ts'
+import { createPushMetrics, type PushMetrics } from './services/metrics/push.ts'
 import { createDrawer } from './services/preview/drawer.ts'
 import { createIconDrawer } from './services/preview/icon.ts'
 import { createPreviews } from './services/preview/previews.ts'
+import { createPush } from './services/push/push.ts'
 import { createReference } from './services/reference/reference.ts'
 import { createShippedIndexes, type ShippedIndexes } from './services/reference/shipped-indexes.ts'
 import { createKeptLogs } from './services/statistics/kept-logs.ts'
@@ -100,8 +104,12 @@ export interface AppParts {
   outside?: Outside | undefined
   /** How long lookups wait for their turn and for a provider; tests use other values. */
   lookup?: { wait?: (ms: number) => Promise<unknown>; timeoutMs?: number } | undefined
+  /** How push services are found, and how long they may take; tests use other values. */
+  push?: { resolve?: Resolve; timeoutMs?: number } | undefined
   /** The built web app, if it has been read already. */
   webFiles?: WebFiles | undefined
+  /** Where the built documentation is; tests have another one. */
+  docsFolder?: string | undefined
   /** The search indexes of the shipped records, if another application of the process has them. */
   shippedIndexes?: ShippedIndexes | undefined
   /** Timeouts for slow peers; tests use shorter ones. */
@@ -111,6 +119,8 @@ export interface AppParts {
   onOutput?: Services['onOutput']
   /** The process's counters for arriving mails, files and calendars; created here unless another application shares its own. */
   intakeMetrics?: IntakeMetrics | undefined
+  /** The same for notifications. */
+  pushMetrics?: PushMetrics | undefined
   /** The metrics of all processes that share the port; only this process's if not set. */
   joinMetrics?: ((own: Family[]) => Promise<readonly Family[]>) | undefined
 }
@@ -124,7 +134,8 @@ interface App {
 export function createApp(parts: AppParts): App {
   const { config, clock, log, setupToken, outside, onOutput } = parts
   const intakeMetrics = parts.intakeMetrics ?? createIntakeMetrics()
-  const metrics = createMetrics(intakeMetrics.read)
+  const pushMetrics = parts.pushMetrics ?? createPushMetrics()
+  const metrics = createMetrics(async () => [...(await intakeMetrics.read()), ...(await pushMetrics.read())])
   const changeWaiters = createChangeWaiters(metrics.watch(parts.store))
   const { store } = changeWaiters
   const cache = createResponseCache(CACHE_BYTES)
@@ -142,6 +153,7 @@ export function createApp(parts: AppParts): App {
   )
   const uploadParts = { config, store, clock }
   const importFiles = createImportFiles(uploadParts)
+  const secret = createInstanceSecret(config)
   const services: Services = {
     store,
     config,
@@ -162,7 +174,7 @@ export function createApp(parts: AppParts): App {
     }),
     changeWaiters,
     uploads: createUploads(uploadParts),
-    secret: createInstanceSecret(config),
+    secret,
     exportTurns: createTurns({ atOnce: EXPORTS_AT_ONCE, waitingAtMost: WAITING_AT_MOST }),
     listTurns: createTurns({ atOnce: LISTS_AT_ONCE, waitingAtMost: WAITING_AT_MOST }),
     bulkTurns: createTurns({ atOnce: BULKS_AT_ONCE, waitingAtMost: WAITING_AT_MOST }),
@@ -179,6 +191,7 @@ export function createApp(parts: AppParts): App {
     importFiles,
     intakeMetrics,
     lookups: createLookups({ store, config, clock, log, ...parts.lookup }),
+    push: createPush({ config, secret, clock, version, ...parts.push }),
     previews: createPreviews(createDrawer(log), cache),
     drawIcon: createIconDrawer(log),
     mailer: config.smtp && createMailer(config.smtp, log),
@@ -223,6 +236,7 @@ export function createApp(parts: AppParts): App {
   server.addHook('onClose', () => services.spool.stop())
   server.addHook('onClose', () => services.background.stop())
   server.addHook('onClose', () => services.imports.stop())
+  server.addHook('onClose', async () => services.push.stop())
   mountStandardHeaders(server, config.origin)
   server.setErrorHandler<FastifyError>((error, request, reply) => sendError(services, error, request, reply))
   server.setNotFoundHandler((request, reply) => {
@@ -247,6 +261,7 @@ export function createApp(parts: AppParts): App {
     mountSignIn(pages, oauth)
     mountOAuthPages(pages, oauth)
   })
+  mountDocs(server, parts.docsFolder)
   mountWeb(server, services, parts.webFiles ?? readWebFiles())
   const readMetrics = () => metrics.read(services.cache, store.pool?.())
   const join = parts.joinMetrics ?? (async (own) => own)

@@ -235,6 +235,8 @@ const givesNone = [
     'flight-restorations',
   ],
   ...['flights', 'history', 'import-answers', 'imports', 'mail-address', 'mailboxes', 'notices'],
+  // The scope says that the person's notifications can be received with it.
+  ...['notification-mail', 'notification-settings', 'push-subscriptions'],
   ...['preferences', 'share-preview', 'subscriptions', 'trips', 'visited-countries'],
 ]
 

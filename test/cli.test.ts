@@ -33,7 +33,7 @@ function requireOneLine({ code, err }: Run, line: string, message: string): void
 }
 
 const everyCommand =
-  'setup, user add, user list, user password, user invite, user reset-link, user role, key create, key list, key delete, import, backup, restore, uploads move, doctor, reference load, reference status, reference update, version'
+  'setup, user add, user list, user password, user invite, user reset-link, user role, key create, key list, key delete, import, backup, restore, uploads move, push reset, doctor, reference load, reference status, reference update, version'
 
 for (const engine of engines) {
   describe(`command line on ${engine}`, () => {

@@ -12,7 +12,7 @@ const scopeNames = [
   ...['users.directory.read', 'roles.manage', 'profile.read', 'preferences.write', 'reference_data.read'],
   ...['custom_fields.read', 'stats.read', 'tracks.read', 'tracks.write', 'visited_countries.read'],
   ...['visited_countries.write', 'shares.read', 'shares.write'],
-  ...['flight.import.own', 'flight.import.any', 'webhooks.manage', 'feeds.manage'],
+  ...['flight.import.own', 'flight.import.any', 'webhooks.manage', 'feeds.manage', 'notifications.manage'],
 ]
 const permissionNames = [
   ...ownAndAny('read', 'create', 'update', 'delete', 'import', 'export', 'passengers.manage'),

@@ -10,7 +10,9 @@ const shown = globSync('**/*.svelte', { cwd: 'web/src' })
   .sort()
 
 test('every component with a dialog is tested by the walk', () => {
-  const walked = dialogs({ flightId: 1, contestedId: 1, importId: 1 }).map(({ component }) => component)
+  const walked = dialogs({ flightId: 1, contestedId: 1, todayId: 1, importId: 1 }).map(
+    ({ component }) => component,
+  )
   assert.deepEqual([...walked, ...textless, ...interrupting].sort(), shown)
 })
 

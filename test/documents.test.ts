@@ -1,5 +1,5 @@
 // The pages of docs/decisions are short, complete and in the index, every file that they name exists, and so does every
-// referenced decision.
+// referenced decision. So does every test that the threat model names.
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -68,4 +68,10 @@ test('every referenced decision exists', () => {
       .map((name) => `${file}: ${name}`),
   )
   assert.deepEqual(wrong, [])
+})
+
+test('every test that the threat model names exists', () => {
+  const named = [...readFileSync('docs/threat-model.md', 'utf8').matchAll(/`(test\/[^`]+)`/g)]
+  assert.ok(named.length > 20)
+  for (const [, file] of named) assert.ok(existsSync(file!), `${file} is not there`)
 })

@@ -18,7 +18,9 @@ import { defaultPreferences } from '../server/domain/people/preferences.ts'
 import { allReasons, messageOf, type Problem, type Reason } from '../server/domain/reasons.ts'
 import { daysOf } from '../server/domain/reference/code-periods.ts'
 import { recordOf } from '../server/domain/reference/resolution.ts'
+import { MINUTE } from '../server/domain/time/durations.ts'
 import type { Services } from '../server/door/services.ts'
+import { defaultTimeouts } from '../server/http/connections.ts'
 import { readWebFiles } from '../server/http/web.ts'
 import { airports, resolveCode } from '../server/services/reference/resolve/records.ts'
 import { indexFolder } from '../server/services/reference/search/file.ts'
@@ -28,6 +30,7 @@ import { insertSession } from '../server/store/accounts/sessions.ts'
 import { insertPerson } from '../server/store/people/people.ts'
 import { openStore, type Store, sqliteFile } from '../server/store/store.ts'
 import { requireAuditEvents } from './authority.ts'
+import { unlimited } from './batch.ts'
 import { createAnswerNotes } from './coverage.ts'
 import { freePort } from './postgres.ts'
 import { readVocabulary, requireListedSql } from './sent-sql.ts'
@@ -114,7 +117,7 @@ export function onBothEngines(
   parts: TestParts = {},
 ): void {
   for (const engine of engines)
-    describe(`${name} on ${engine}`, () => withApp(engine, suite, settings, parts))
+    describe(`${name} on ${engine}`, unlimited, () => withApp(engine, suite, settings, parts))
 }
 
 /** One application for all tests of the suite. */
@@ -139,7 +142,7 @@ export function onSqlite(
   settings: Partial<Config> = {},
   parts: TestParts = {},
 ): void {
-  if (engines.includes('sqlite')) describe(name, () => withApp('sqlite', suite, settings, parts))
+  if (engines.includes('sqlite')) describe(name, unlimited, () => withApp('sqlite', suite, settings, parts))
 }
 
 /** Declares a test that does not depend on the engine, in a suite on both: it runs on SQLite only. */
@@ -151,12 +154,17 @@ export const testOnSqlite =
 
 /** Parts of an application besides its settings. */
 export interface TestParts
-  extends Pick<AppParts, 'outside' | 'setupToken' | 'webFiles' | 'timeouts' | 'limitEntries' | 'lookup'> {
+  extends Pick<
+    AppParts,
+    'outside' | 'setupToken' | 'webFiles' | 'docsFolder' | 'timeouts' | 'limitEntries' | 'lookup' | 'push'
+  > {
   /** The configured origin is the address where the application listens, so that real clients can follow its links. */
   atOrigin?: boolean | 'localhost'
   /** Its responses do not count as tested by a suite. */
   getsRandomRequests?: true
 }
+
+if (process.env['TEST_CONFLICTS'] === 'aborted') await import('./aborted-statements.ts')
 
 let copies = 0
 /** Every application of a test process reads the same web app. */
@@ -180,6 +188,8 @@ export async function freshDatabase(
   // Copying files costs half of what writing each page into the log costs.
   const template = environment('TEST_TEMPLATE_DATABASE')
   await runSql(admin, `create database ${name} template ${template} strategy file_copy`)
+  if (process.env['TEST_CONFLICTS'] === 'serializable')
+    await runSql(admin, `alter database ${name} set default_transaction_isolation = 'serializable'`)
   const url = new URL(admin)
   url.pathname = `/${name}`
   return {
@@ -219,6 +229,9 @@ const databaseFor = (engine: EngineName, { databaseUrl, dataDir }: Partial<Confi
     ? { databaseUrl, dataDir, drop: async () => {} }
     : freshDatabase(engine)
 
+/** On a busy machine a response may take longer than real clients wait. */
+const patient = { ...defaultTimeouts, silenceMs: 5 * MINUTE }
+
 export async function startTestApp(
   engine: EngineName,
   settings: Partial<Config> = {},
@@ -247,6 +260,7 @@ export async function startTestApp(
     clock,
     log,
     onOutput: requireDeclaredOutput,
+    timeouts: patient,
     ...shared,
     ...parts,
   })

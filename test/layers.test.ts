@@ -14,25 +14,25 @@ const floors: Record<string, readonly string[]> = {
   'app.ts': ['.'],
   http: ['oauth', 'sign-in', 'mcp', 'legacy', '.'],
   operations: rooms(
-    '. history intake entry statistics accounts sharing imports people instance webhooks trips flights reference access wire',
+    '. push status history intake entry statistics accounts sharing imports people instance webhooks trips flights reference access wire',
   ),
   door: ['.'],
   services: rooms(
-    'metrics lookup statistics backup imports webhooks reference accounts access preview intake',
+    'metrics push lookup statistics backup instance imports webhooks reference accounts access preview intake',
   ),
   pages: ['.'],
   store: rooms(
-    'trips instance imports reference people webhooks flights uploads history . sharing statistics entry intake access accounts migrations engine',
+    'trips instance imports reference people webhooks push status flights uploads history . sharing statistics entry intake access accounts migrations engine',
   ),
   base: ['response', 'request', 'network', 'secret', '.'],
   domain: rooms(
-    'entry sharing statistics history people flights imports instance reference trips formats accounts webhooks intake geo time . access text',
+    'push entry sharing statistics history people status flights imports instance reference trips formats accounts webhooks intake geo time . access text',
   ),
 }
 
 /** The folders of `web/src`, from the top. Each imports itself and those after it. `sign-in` is the script of the server's pages. */
 const webFolders = rooms(
-  'main.ts shell settings flights trips share notices stats map visited screen imports history line queue draft log globe lib session api i18n sign-in',
+  'main.ts shell settings flights today trips share notices stats map visited screen imports history line queue draft log globe lib session api i18n sign-in',
 )
 
 const FILES_IN_A_FOLDER = 25
@@ -53,7 +53,8 @@ const homes: Record<string, RegExp> = {
   'geographiclib-geodesic': /^domain\/geo\/geo\.ts$/,
   '@node-rs/argon2': /^services\/accounts\/passwords\.ts$/,
   '@simplewebauthn/server': /^services\/accounts\/passkeys\.ts$/,
-  jose: /^services\/accounts\/(logout-token|provider)\.ts$/,
+  jose: /^services\/(accounts\/(logout-token|provider)|push\/vapid)\.ts$/,
+  http_ece: /^services\/push\/message\.ts$/,
   'openid-client': /^services\/accounts\/provider\.ts$/,
   nodemailer: /^services\/accounts\/mailer\.ts$/,
   yaml: /^(http|services\/imports)\//,
@@ -161,7 +162,7 @@ test('a folder has at most 25 files, and no file repeats the name of its room', 
 
 /** Suites about more than one room: ways in, who calls, what runs, faults. */
 const otherSuites = rooms(
-  'clients data door e2e faults legacy line lookup mcp oauth oidc operator running security formats geo text time',
+  'clients data door e2e faults image legacy line lookup mcp oauth oidc operator running security formats geo text time',
 )
 
 test('suites are in the room that they are about, or in one of a few other folders', () => {

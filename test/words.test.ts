@@ -10,16 +10,17 @@ const checked = [
   'docs/**/*.md',
   'Dockerfile',
   'compose*.yaml',
+  'ca_profile.xml',
   '.ci/run',
-  'deploy/*',
+  'deploy/{contrail*,debian/*,unraid/*}',
   'bench/**/*.ts',
-  'tools/*.{ts,js}',
+  'tools/*.{ts,js,sh}',
   'tools/{fonts,reference}/*.{ts,js,md}',
   'web/*.{md,ts}',
   'web/tools/*.ts',
   'web/src/**/*.{ts,js,svelte,css}',
   'server/**/*.{ts,js}',
-  'test/**/*.ts',
+  'test/**/*.{ts,sh}',
 ]
 
 /** Released migrations are never edited, and the types of the API are generated. */

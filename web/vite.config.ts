@@ -1,9 +1,11 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { build, defineConfig, type Plugin } from 'vite'
+import packageJson from '../package.json' with { type: 'json' }
+import { sectionsOf } from '../tools/release.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -72,6 +74,31 @@ function compressed(): Plugin {
   }
 }
 
+/** Packages with code in the files that browsers load. */
+const bundled = new Set<string>()
+
+/** Their licences must be passed on: `tools/licences.ts` reads this list. */
+function listBundled(): Plugin {
+  return {
+    name: 'contrail-bundled',
+    apply: 'build',
+    generateBundle(_options, bundle) {
+      for (const file of Object.values(bundle)) {
+        const modules = file.type === 'chunk' ? Object.keys(file.modules) : []
+        for (const id of modules) {
+          const [, name] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id) ?? []
+          if (name) bundled.add(name)
+        }
+      }
+    },
+    closeBundle() {
+      const folder = join(import.meta.dirname, '../node_modules/.cache')
+      mkdirSync(folder, { recursive: true })
+      writeFileSync(join(folder, 'bundled.json'), JSON.stringify([...bundled].sort()))
+    },
+  }
+}
+
 interface Modules {
   getModuleInfo(
     id: string,
@@ -127,11 +154,13 @@ const server = process.env.CONTRAIL_SERVER ?? 'http://localhost:3000'
 const paths = [
   '/app/api',
   '/api',
+  '/docs',
   '/oauth',
   '/sign-in',
   '/setup',
   '/invite',
   '/reset',
+  '/confirm-mail',
   '/pages.css',
   '/share',
   '/.well-known',
@@ -139,9 +168,17 @@ const paths = [
 
 const proxy = Object.fromEntries(paths.map((path) => [path, { target: server }]))
 
+/** The day of this version's release, for Settings → About; null for a checkout between versions. */
+const released =
+  sectionsOf(readFileSync(join(import.meta.dirname, '../CHANGELOG.md'), 'utf8')).find(
+    ({ name }) => name === packageJson.version,
+  )?.date ?? null
+
 export default defineConfig({
+  define: { CONTRAIL_RELEASED: JSON.stringify(released) },
   root: import.meta.dirname,
-  plugins: [svelte(), fonts(), serviceWorker(), compressed()],
+  plugins: [svelte(), fonts(), serviceWorker(), compressed(), listBundled()],
+  worker: { plugins: () => [listBundled()] },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

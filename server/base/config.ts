@@ -5,6 +5,7 @@ import type { RoleRule } from '../domain/access/role-rules.ts'
 import { DAY, HOUR, MINUTE } from '../domain/time/durations.ts'
 import { serversOf } from './database-url.ts'
 import { secretIn } from './secret-file.ts'
+import { docsAddress } from './version.ts'
 
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true')
 
@@ -135,90 +136,158 @@ function jsonOrNothing(text: string): unknown {
   }
 }
 
+/** In the order in which the guide and .env.example show them. */
+export const settingGroups = [
+  'Address',
+  'Storage',
+  'PostgreSQL',
+  'Proxy',
+  'Sign-in',
+  'Mail',
+  'Intake',
+  'Lookup',
+  'Programs',
+  'Backups',
+  'Limits and logs',
+] as const
+
+declare module 'zod' {
+  interface GlobalMeta {
+    group?: (typeof settingGroups)[number]
+    /** One of the few that most instances set; the guide begins with them. */
+    common?: true
+    /** Can be read from a file that `NAME_FILE` names. */
+    secret?: true
+  }
+}
+
 export const settings = z.object({
-  PORT: wholeNumber(0, 65_535).default(3000).describe('port to listen on'),
-  HOST: z.string().min(1).default('0.0.0.0').describe('address to listen on'),
+  PORT: wholeNumber(0, 65_535)
+    .default(3000)
+    .describe('port to listen on')
+    .meta({ group: 'Address', common: true }),
+  HOST: z
+    .string()
+    .min(1)
+    .default('0.0.0.0')
+    .describe('address to listen on')
+    .meta({ group: 'Address', common: true }),
   ORIGIN: origin
     .optional()
-    .describe('public address, exactly as in the browser; unset, `http://localhost:PORT`'),
+    .describe('public address, exactly as in the browser; unset, `http://localhost:PORT`')
+    .meta({ group: 'Address', common: true }),
   DATA_DIR: folder
     .default('./data')
-    .describe('folder of the SQLite file, uploads, files of imports and cached responses'),
+    .describe('folder of the SQLite file, uploads, files of imports and cached responses')
+    .meta({ group: 'Storage', common: true }),
   UPLOADS: z
     .enum(['folder', 'database', 's3'], 'must be folder, database or s3')
     .default('folder')
     .describe(
       'where uploaded pictures are kept: `folder` (in `DATA_DIR`), `database`, or `s3`; several machines share the last two',
-    ),
+    )
+    .meta({ group: 'Storage' }),
   S3_ENDPOINT: baseUrl
     .optional()
     .describe(
       'address of an S3-compatible store, such as `https://s3.eu-central-1.amazonaws.com`; with `UPLOADS=s3`',
-    ),
+    )
+    .meta({ group: 'Storage' }),
   S3_BUCKET: z
     .string()
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
     .optional()
-    .describe('bucket for uploads and files of imports, which only this instance uses'),
-  S3_REGION: z.string().min(1).default('us-east-1').describe('region of the bucket'),
-  S3_ACCESS_KEY_ID: z.string().min(1).optional().describe('access key for the bucket'),
-  S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('its secret').meta({ secret: true }),
+    .describe('bucket for uploads and files of imports, which only this instance uses')
+    .meta({ group: 'Storage' }),
+  S3_REGION: z
+    .string()
+    .min(1)
+    .default('us-east-1')
+    .describe('region of the bucket')
+    .meta({ group: 'Storage' }),
+  S3_ACCESS_KEY_ID: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('access key for the bucket')
+    .meta({ group: 'Storage' }),
+  S3_SECRET_ACCESS_KEY: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('its secret')
+    .meta({ group: 'Storage', secret: true }),
   DATABASE_CONNECTIONS: wholeNumber(2, 1000)
     .default(10)
-    .describe('most connections to PostgreSQL, per process'),
+    .describe('most connections to PostgreSQL, per process')
+    .meta({ group: 'PostgreSQL' }),
   DATABASE_PREPARE: z
     .enum(['auto', 'true', 'false'], 'must be auto, true or false')
     .default('auto')
     .describe(
       'whether PostgreSQL keeps prepared statements; `auto`: unless a pooler such as PgBouncer is in between',
-    ),
+    )
+    .meta({ group: 'PostgreSQL' }),
   DATABASE_READ_URL: databaseUrl
     .optional()
     .describe(
       '`postgres://…` of a read replica for exports, shares, feeds and statistics of everyone; unset, none',
     )
-    .meta({ secret: true }),
+    .meta({ group: 'PostgreSQL', secret: true }),
   DATABASE_URL: databaseUrl
     .optional()
     .describe(
       '`postgres://…` to use PostgreSQL instead of SQLite; of several hosts (`a:5432,b:5432`) the one that accepts writes is used',
     )
-    .meta({ secret: true }),
+    .meta({ group: 'PostgreSQL', common: true, secret: true }),
   WORKERS: z
     .string()
     .regex(/^(auto|[1-9]\d?|1\d\d|2[0-4]\d|25[0-6])$/, 'must be auto or a number from 1 to 256')
     .transform((text) => (text === 'auto' ? text : Number(text)))
     .default(1)
-    .describe('processes to run; `auto` is one per core'),
+    .describe('processes to run; `auto` is one per core')
+    .meta({ group: 'Address', common: true }),
   ADDRESS_HEADER: z
     .string()
     .regex(/^[!#$%&'*+\-.^_`|~\w]+$/, 'must be the name of a header, such as x-forwarded-for')
     .optional()
-    .describe('header in which your proxy names the client, such as `x-forwarded-for`'),
-  XFF_DEPTH: wholeNumber(1, 32).default(1).describe('how many of your proxies append to `x-forwarded-for`'),
+    .describe('header in which your proxy names the client, such as `x-forwarded-for`')
+    .meta({ group: 'Proxy', common: true }),
+  XFF_DEPTH: wholeNumber(1, 32)
+    .default(1)
+    .describe('how many of your proxies append to `x-forwarded-for`')
+    .meta({ group: 'Proxy' }),
   BODY_SIZE_LIMIT: bytes([64 * KB, '64K'], [GB, '1G'])
     .default(20 * MB)
-    .describe('largest request body, in bytes or with K, M, G'),
+    .describe('largest request body, in bytes or with K, M, G')
+    .meta({ group: 'Limits and logs' }),
   IMPORT_SIZE_LIMIT: bytes([64 * KB, '64K'], [GB, '1G'])
     .default(100 * MB)
-    .describe('largest file that can be imported, in bytes or with K, M, G'),
+    .describe('largest file that can be imported, in bytes or with K, M, G')
+    .meta({ group: 'Intake' }),
   RESPONSE_CACHE_DISK: bytes([0, '0'], [1024 * GB, '1024G'])
     .default(256 * MB)
     .describe(
       'space in `DATA_DIR/cache` for long lists and exports, in bytes or with K, M, G; 0 turns it off',
-    ),
+    )
+    .meta({ group: 'Storage' }),
   KITINERARY_PATH: z
     .string()
     .regex(/^\//, 'must be an absolute path')
     .optional()
     .describe(
       'program of KItinerary that also reads mails, pages and PDF documents to import; unset, none is run',
-    ),
+    )
+    .meta({ group: 'Intake' }),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent')
     .default('info')
-    .describe('`debug`, `info`, `warn`, `error` or `silent`'),
-  ACCESS_LOG: flag.default(false).describe('log every request: method, path, status, time, address'),
+    .describe('`debug`, `info`, `warn`, `error` or `silent`')
+    .meta({ group: 'Limits and logs' }),
+  ACCESS_LOG: flag
+    .default(false)
+    .describe('log every request: method, path, status, time, address')
+    .meta({ group: 'Limits and logs' }),
   METRICS_TOKEN: z
     .string()
     .min(16, 'must have at least 16 characters')
@@ -227,15 +296,17 @@ export const settings = z.object({
     .describe(
       'bearer token for `/metrics`; unset, only this machine may read them, and only if `ORIGIN` is a loopback address',
     )
-    .meta({ secret: true }),
+    .meta({ group: 'Limits and logs', secret: true }),
   CLIENT_ID_DOCUMENTS: flag
     .default(true)
-    .describe('fetch OAuth client metadata documents from their https URLs'),
+    .describe('fetch OAuth client metadata documents from their https URLs')
+    .meta({ group: 'Programs' }),
   REQUIRE_IF_MATCH: flag
     .default(false)
     .describe(
       'refuse programs’ changes of a flight without `If-Match`; the owner can also turn it on in the settings',
-    ),
+    )
+    .meta({ group: 'Programs' }),
   SECRET_KEY: z
     .string()
     .min(32, 'must have at least 32 characters')
@@ -244,43 +315,55 @@ export const settings = z.object({
     .describe(
       'encrypts stored secrets, such as those of webhooks; unset, one is made in `DATA_DIR/secret.key`',
     )
-    .meta({ secret: true }),
+    .meta({ group: 'Storage', secret: true }),
   OIDC_ISSUER: issuer
     .optional()
-    .describe('address of an OpenID Connect provider that people may sign in with; unset, none'),
-  OIDC_CLIENT_ID: z.string().min(1).optional().describe('client id of this instance at the provider'),
+    .describe('address of an OpenID Connect provider that people may sign in with; unset, none')
+    .meta({ group: 'Sign-in', common: true }),
+  OIDC_CLIENT_ID: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('client id of this instance at the provider')
+    .meta({ group: 'Sign-in' }),
   OIDC_CLIENT_SECRET: z
     .string()
     .min(1)
     .optional()
     .describe('client secret; unset, this instance is a public client')
-    .meta({ secret: true }),
+    .meta({ group: 'Sign-in', secret: true }),
   OIDC_NAME: z
     .string()
     .trim()
     .min(1)
     .max(40, 'must have at most 40 characters')
     .default('Single sign-on')
-    .describe('name of the provider on the button “Sign in with …”'),
+    .describe('name of the provider on the button “Sign in with …”')
+    .meta({ group: 'Sign-in' }),
   OIDC_SCOPE: z
     .string()
     .regex(/(^|\s)openid(\s|$)/, 'must contain openid')
     .default('openid profile email')
-    .describe('scopes to request; many providers need one more for groups'),
+    .describe('scopes to request; many providers need one more for groups')
+    .meta({ group: 'Sign-in' }),
   OIDC_REGISTER: flag
     .default(true)
-    .describe('create an account for people whom the provider knows and this instance does not'),
+    .describe('create an account for people whom the provider knows and this instance does not')
+    .meta({ group: 'Sign-in' }),
   OIDC_AUTO: flag
     .default(false)
-    .describe('go straight to the provider; `/sign-in?local=1` shows the other ways'),
+    .describe('go straight to the provider; `/sign-in?local=1` shows the other ways')
+    .meta({ group: 'Sign-in' }),
   OIDC_PASSWORDS: flag
     .default(true)
-    .describe('`false` refuses password sign-in for everyone but the owner; needs `OIDC_ISSUER`'),
+    .describe('`false` refuses password sign-in for everyone but the owner; needs `OIDC_ISSUER`')
+    .meta({ group: 'Sign-in' }),
   OIDC_ROLES: rules
     .optional()
     .describe(
       'roles from the provider’s claims: a JSON list of `{claim, contains, role}`, the first match wins',
-    ),
+    )
+    .meta({ group: 'Sign-in' }),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
@@ -289,71 +372,112 @@ export const settings = z.object({
     .describe(
       '`smtp://…` to send mails by, so that people can ask for a link to a new password; a new e-mail address is used only after its person has opened the link mailed there; encryption is required unless it ends in `?requireTLS=false`; unset, none are sent',
     )
-    .meta({ secret: true }),
+    .meta({ group: 'Mail', common: true, secret: true }),
   MAIL_FROM: z
     .string()
     .regex(/^[^\s@<>]+@[^\s@<>]+$/, 'must be an address, such as contrail@example.org')
     .optional()
-    .describe('sender of mails; unset, `contrail` at the host of `ORIGIN`'),
-  WEBHOOKS: flag.default(true).describe('send changes of flights to the addresses that users enter'),
+    .describe('sender of mails; unset, `contrail` at the host of `ORIGIN`')
+    .meta({ group: 'Mail' }),
+  WEBHOOKS: flag
+    .default(true)
+    .describe('send changes of flights to the addresses that users enter')
+    .meta({ group: 'Programs' }),
   WEBHOOK_PRIVATE_ADDRESSES: flag
     .default(false)
-    .describe('also send webhooks to private addresses, such as those of a home network and of this machine'),
-  MAILBOXES: flag.default(true).describe('read the mailboxes (IMAP) that users enter'),
-  SUBSCRIPTIONS: flag.default(true).describe('read the calendars (ICS addresses) that users enter'),
+    .describe('also send webhooks to private addresses, such as those of a home network and of this machine')
+    .meta({ group: 'Programs' }),
+  PUSH: flag
+    .default(true)
+    .describe('send notifications to the browsers that people register')
+    .meta({ group: 'Programs' }),
+  PUSH_PRIVATE_ADDRESSES: flag
+    .default(false)
+    .describe('also send notifications to push services at private addresses')
+    .meta({ group: 'Programs' }),
+  MAILBOXES: flag
+    .default(true)
+    .describe('read the mailboxes (IMAP) that users enter')
+    .meta({ group: 'Intake' }),
+  SUBSCRIPTIONS: flag
+    .default(true)
+    .describe('read the calendars (ICS addresses) that users enter')
+    .meta({ group: 'Intake' }),
   INTAKE_PRIVATE_ADDRESSES: flag
     .default(false)
     .describe(
       'also read mailboxes and calendars at private addresses, such as those of a home network and of this machine',
-    ),
+    )
+    .meta({ group: 'Intake' }),
   MAIL_IN_PORT: wholeNumber(1, 65_535)
     .optional()
     .describe(
       'port on which to receive forwarded mails (SMTP); needs `MAIL_IN_DOMAIN`; unset, none are received',
-    ),
+    )
+    .meta({ group: 'Intake' }),
   MAIL_IN_DOMAIN: z
     .string()
     .regex(/^(?=.{1,253}$)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})*$/i, 'must be a domain, such as in.example.org')
     .optional()
-    .describe('domain of the addresses to which users forward mails; needs `MAIL_IN_PORT`'),
+    .describe('domain of the addresses to which users forward mails; needs `MAIL_IN_PORT`')
+    .meta({ group: 'Intake' }),
   MAIL_IN_TLS_CERT: z
     .string()
     .min(1)
     .optional()
     .describe(
       'PEM file with the certificate and its chain, to offer encryption (STARTTLS) to servers that send mails here; needs `MAIL_IN_TLS_KEY`; read again when it changes',
-    ),
+    )
+    .meta({ group: 'Intake' }),
   MAIL_IN_TLS_KEY: z
     .string()
     .min(1)
     .optional()
-    .describe('PEM file with the private key of that certificate, without a passphrase'),
+    .describe('PEM file with the private key of that certificate, without a passphrase')
+    .meta({ group: 'Intake' }),
   IMPORT_DIR: folder
     .optional()
     .describe(
       'folder to watch for files to import, with one folder per person, named like the user; unset, none is watched',
-    ),
+    )
+    .meta({ group: 'Intake' }),
   AERODATABOX_KEY: z
     .string()
     .regex(/^[\x21-\x7e]+$/, 'must not contain blanks')
     .optional()
     .describe('key of AeroDataBox, to look flights up by number and date; unset, it is not asked')
-    .meta({ secret: true }),
+    .meta({ group: 'Lookup', secret: true }),
   AERODATABOX_URL: baseUrl
     .default('https://aerodatabox.p.rapidapi.com')
-    .describe('address of AeroDataBox, for keys of another market'),
-  ADSBDB: flag.default(false).describe('ask adsbdb.com for the usual route of a flight number'),
-  ADSBDB_URL: baseUrl.default('https://api.adsbdb.com').describe('address of adsbdb'),
+    .describe('address of AeroDataBox, for keys of another market')
+    .meta({ group: 'Lookup' }),
+  ADSBDB: flag
+    .default(false)
+    .describe('ask adsbdb.com for the usual route of a flight number')
+    .meta({ group: 'Lookup' }),
+  ADSBDB_URL: baseUrl
+    .default('https://api.adsbdb.com')
+    .describe('address of adsbdb')
+    .meta({ group: 'Lookup' }),
   BACKUP_DIR: z
     .string()
     .min(1)
     .optional()
-    .describe('folder for automatic backups; unset, `DATA_DIR/backups`; `off`: none are made'),
-  BACKUP_EVERY: duration.default(DAY).describe('time between automatic backups, such as `6h` or `1d`'),
-  BACKUP_KEEP: wholeNumber(1, 10_000).default(7).describe('how many automatic backups to keep'),
+    .describe('folder for automatic backups; unset, `DATA_DIR/backups`; `off`: none are made')
+    .meta({ group: 'Backups', common: true }),
+  BACKUP_EVERY: duration
+    .default(DAY)
+    .describe('time between automatic backups, such as `6h` or `1d`')
+    .meta({ group: 'Backups' }),
+  BACKUP_KEEP: wholeNumber(1, 10_000)
+    .default(7)
+    .describe('how many automatic backups to keep')
+    .meta({ group: 'Backups' }),
 })
 
 export interface Config {
+  /** Not a setting: where the project publishes its documentation and its newest version, if it has an address. */
+  docsAddress: string | undefined
   port: number
   host: string
   origin: string
@@ -384,6 +508,8 @@ export interface Config {
   smtp: { url: string; from: string } | undefined
   webhooks: boolean
   webhookPrivateAddresses: boolean
+  push: boolean
+  pushPrivateAddresses: boolean
   mailboxes: boolean
   subscriptions: boolean
   intakePrivateAddresses: boolean
@@ -450,6 +576,7 @@ export function readConfig(environment: Environment): Config {
   const env = parsed.data
   const publicOrigin = env.ORIGIN ?? `http://localhost:${env.PORT}`
   return {
+    docsAddress,
     port: env.PORT,
     host: env.HOST,
     origin: publicOrigin,
@@ -476,6 +603,8 @@ export function readConfig(environment: Environment): Config {
     smtp: smtpOf(env, publicOrigin),
     webhooks: env.WEBHOOKS,
     webhookPrivateAddresses: env.WEBHOOK_PRIVATE_ADDRESSES,
+    push: env.PUSH,
+    pushPrivateAddresses: env.PUSH_PRIVATE_ADDRESSES,
     mailboxes: env.MAILBOXES,
     subscriptions: env.SUBSCRIPTIONS,
     intakePrivateAddresses: env.INTAKE_PRIVATE_ADDRESSES,

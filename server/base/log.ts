@@ -35,7 +35,7 @@ export const createSpeaker =
 
 /**
  * For intrusion detection such as fail2ban. The format of the line and the names of events are documented in
- * docs/operations.md; the address comes before any value that a client can choose.
+ * docs/monitoring.md; the address comes before any value that a client can choose.
  */
 export const logSecurityEvent = (log: Logger, event: string, { address, ...facts }: Facts): void =>
   log.info('security event', { event, address, ...facts })

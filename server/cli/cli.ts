@@ -6,8 +6,9 @@ import { AppError } from '../base/errors.ts'
 import { createLogger } from '../base/log.ts'
 import { seed } from '../process/seed.ts'
 import { BackupError } from '../services/backup/backup.ts'
+import { openUpToDate } from '../services/backup/before-upgrade.ts'
 import { ReferenceSetError } from '../services/reference/set.ts'
-import { openStore, openStoreAsItIs } from '../store/store.ts'
+import { openStoreAsItIs } from '../store/store.ts'
 import { backupCommands } from './backup.ts'
 import {
   beginsWith,
@@ -22,6 +23,7 @@ import {
 import { doctorCommands } from './doctor.ts'
 import { importCommands } from './import.ts'
 import { keyCommands } from './key.ts'
+import { pushCommands } from './push.ts'
 import { referenceCommands } from './reference.ts'
 import { setupCommands } from './setup.ts'
 import { uploadCommands } from './uploads.ts'
@@ -35,6 +37,7 @@ const commands: readonly Command[] = [
   ...importCommands,
   ...backupCommands,
   ...uploadCommands,
+  ...pushCommands,
   ...doctorCommands,
   ...referenceCommands,
   ...versionCommands,
@@ -85,7 +88,7 @@ async function runWithStore(
     command.logs ? config.logLevel : 'silent',
     (line) => void terminal.stdout.write(line),
   )
-  const store = await (command.opens === 'as it is' ? openStoreAsItIs : openStore)(config, log)
+  const store = await (command.opens === 'as it is' ? openStoreAsItIs : openUpToDate)(config, log)
   const now = new Date(systemClock.now())
   try {
     if (!command.opens) await seed(store, log, now)

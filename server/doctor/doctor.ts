@@ -4,12 +4,16 @@
 import { type Config, ConfigError, readConfig } from '../base/config.ts'
 import { misspeltSettings } from '../base/misspelt-settings.ts'
 import { messageOf } from '../domain/reasons.ts'
+import { passPurpose } from '../domain/status/kept-pass.ts'
 import { MINUTE } from '../domain/time/durations.ts'
 import { offsetMinutes, tzdataVersion } from '../domain/time/time.ts'
 import { totpSealPurpose } from '../services/accounts/totp.ts'
 import { readSituation } from '../services/backup/folder.ts'
 import { isNetworkCut, runKitinerary } from '../services/imports/content/kitinerary.ts'
+import { type ReleaseFacts, readRelease } from '../services/instance/release.ts'
 import { sealPurposes } from '../services/intake/reach.ts'
+import { sealPurpose as devicePurpose } from '../services/push/push.ts'
+import { sealedKey } from '../services/push/vapid.ts'
 import { sealPurpose } from '../services/webhooks/deliver.ts'
 import { listSealedFactors } from '../store/accounts/second-factors.ts'
 import {
@@ -28,6 +32,8 @@ import { listTokensIfAny } from '../store/intake/mail-addresses.ts'
 import { mailboxes } from '../store/intake/mailboxes.ts'
 import { subscriptions } from '../store/intake/subscriptions.ts'
 import { ownerExists } from '../store/people/people.ts'
+import { listEndpointsIfAny } from '../store/push/subscriptions.ts'
+import { listSealedPasses } from '../store/status/kept-passes.ts'
 import { placeOf, storageProblem, whyNotOpened } from '../store/store.ts'
 import { listSecretsIfAny } from '../store/webhooks/webhooks.ts'
 import {
@@ -40,9 +46,17 @@ import {
   checkSchema,
   checkSqlite,
 } from './database.ts'
-import { checkBackups, checkDataFolder, checkDisk, checkSealed, checkSecret, checkUploads } from './files.ts'
+import {
+  checkBackups,
+  checkCopy,
+  checkDataFolder,
+  checkDisk,
+  checkSealed,
+  checkSecret,
+  checkUploads,
+} from './files.ts'
 import { ageOf, type Finding, fail, lineOf, ok, reasonOf, warn } from './finding.ts'
-import { checkEncryption, checkMails, checkProvider, checkProxy, visitOrigin } from './network.ts'
+import { checkEncryption, checkMails, checkProvider, checkProxy, checkPush, visitOrigin } from './network.ts'
 
 /** With a larger difference between two clocks, sessions and tokens expire too early or too late. */
 const DIFFERENCE_AT_MOST_MS = 30_000
@@ -77,12 +91,14 @@ async function* examine(environment: NodeJS.ProcessEnv, now: number): AsyncItera
   yield checkSettings(config, environment)
   yield checkNames(environment)
   yield checkEncryption(config)
+  yield checkPush(config)
   const visit = await visitOrigin(config)
   yield visit.finding
   yield await checked('data folder', () => checkDataFolder(config))
   yield await checked('secret', () => checkSecret(config))
   if (config.uploads !== 'folder') yield await checked('uploads', () => checkUploads(config))
   yield await checked('disk', () => checkDisk('disk', config.dataDir))
+  if (!config.databaseUrl) yield await checked('way back', () => checkCopy(config, now))
   if (environment['BACKUP_DIR'] && config.backupDir)
     yield await checked('backup disk', () => checkDisk('backup disk', config.backupDir!))
   if (config.kitineraryPath) yield await checked('KItinerary', () => checkKitinerary(config.kitineraryPath!))
@@ -177,6 +193,7 @@ async function* examineOpened(
       now,
     ),
   )
+  yield await checked('version', async () => judgeRelease(await readRelease(db, config)))
   yield await checked('clock', async () =>
     judgeClock(
       [
@@ -233,7 +250,18 @@ async function checkOwner({ origin }: Config, db: Inspection['db']): Promise<Fin
       )
 }
 
+/** The key of the instance, and where each device is reached. */
+async function pushTexts(db: Inspection['db']) {
+  const keys = await findSetting(db, { name: 'pushKeys' })
+  const devices = await listEndpointsIfAny(db)
+  return [
+    ...(keys === undefined ? [] : [sealedKey(keys)]),
+    ...devices.map(({ userId, endpoint }) => ({ purpose: devicePurpose(userId), text: endpoint })),
+  ]
+}
+
 const sealedTexts = async (db: Inspection['db']) => [
+  ...(await pushTexts(db)),
   ...(await listSecretsIfAny(db)).map(({ userId, secret }) => ({
     purpose: sealPurpose(userId),
     text: secret,
@@ -250,6 +278,7 @@ const sealedTexts = async (db: Inspection['db']) => [
     purpose: sealPurposes.subscription(userId),
     text,
   })),
+  ...(await listSealedPasses(db)).map(({ userId, text }) => ({ purpose: passPurpose(userId), text })),
   ...(await listSealedFactors(db)).map(({ userId, text }) => ({ purpose: totpSealPurpose(userId), text })),
 ]
 
@@ -277,6 +306,18 @@ function judgeClock(
     )
   }
   return ok('clock', new Date(now).toISOString())
+}
+
+/** What the running server last found; nothing is asked here. */
+export function judgeRelease({ current, latest, notes, security, isNewer, state }: ReleaseFacts): Finding {
+  if (state === 'off')
+    return ok('version', `${current}; newer versions are not looked for (Settings → About)`)
+  if (isNewer && security)
+    return warn('version', `${current}; ${latest} repairs a weakness of it`, `upgrade: ${notes}`)
+  if (isNewer) return ok('version', `${current}; ${latest} is available: ${notes}`)
+  return state === 'unreachable'
+    ? ok('version', `${current}; the last look for a newer version failed, the next is made tomorrow`)
+    : ok('version', `${current}; nothing newer is known`)
 }
 
 /** Copenhagen is two hours ahead of UTC in summer. Without time zone rules every local time would be wrong. */

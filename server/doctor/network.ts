@@ -123,6 +123,20 @@ export function checkEncryption({ origin }: Config): Finding {
   )
 }
 
+/** Whether browsers will register for notifications. */
+export function checkPush({ push, origin }: Config): Finding {
+  const name = 'push'
+  if (!push) return ok(name, 'notifications to browsers are turned off')
+  const { protocol, hostname } = new URL(origin)
+  if (protocol === 'https:' || isThisMachine(hostname))
+    return ok(name, 'browsers can register for notifications')
+  return warn(
+    name,
+    'browsers accept notifications only over https or on localhost',
+    'set ORIGIN to an https address, or PUSH=false',
+  )
+}
+
 const isThisMachine = (host: string): boolean =>
   ['localhost', '[::1]'].includes(host) || (isIP(host) === 4 && host.startsWith('127.'))
 

@@ -289,6 +289,16 @@ const reasons = {
   feed_kind_fixed: () => 'The kind of a feed cannot be changed. Create another feed.',
   webhook_not_found: () => 'Webhook not found',
   delivery_not_found: () => 'Delivery not found',
+  device_not_found: () => 'Device not found',
+  email_required: () => 'Your profile has no e-mail address. Enter one first.',
+  push_off: () => 'Notifications are turned off on this server',
+  push_unavailable: () =>
+    'This server can no longer open its key for notifications. Its administrator can make a new one with contrail push reset.',
+  push_address_refused: () =>
+    'This server sends notifications only to https addresses on the public internet. Its administrator can permit private addresses with PUSH_PRIVATE_ADDRESSES.',
+  push_keys_form: () =>
+    'Must be the keys of a push subscription: p256dh with 65 bytes and auth with 16, as base64url',
+  too_many_devices: ({ max }: { max: number }) => `You already have ${max} devices. Delete one first.`,
   webhooks_off: () => 'Webhooks are turned off on this server',
   webhook_stopped: () => 'This webhook is stopped. Save it again to turn it on.',
   webhook_url_form: () => 'Must be an https URL without a user name, a password or a fragment',
@@ -351,6 +361,8 @@ const reasons = {
   // Shares
   slug_form: () => 'The address may contain only letters, digits, underscores and hyphens',
   slug_taken: () => 'This address is taken',
+  no_update_address: () =>
+    'This copy does not know where versions are published, so it cannot look for newer ones.',
   share_of_two: () => 'A share can show one flight or one trip, not both.',
   share_subject_fixed: () => 'The flight, trip or log of a share cannot be changed. Create another share.',
   last_day_before_first: () => 'The last day must not be before the first day',
@@ -573,6 +585,11 @@ const reasons = {
   import_needs_reading: () => 'The file is still being read. Try again in a moment',
   not_a_boarding_pass: () =>
     'No boarding pass was found. Send the text of its bar code, or a picture (PNG, JPEG or GIF) of the whole bar code.',
+  kept_pass_not_found: () => 'You keep no boarding pass of this flight',
+  pass_content_needed: () => 'Give text and format, or importId and row, or send a .pkpass file',
+  pass_flight_over: () => 'This flight is over',
+  pass_of_other_flight: () =>
+    'This boarding pass is of another flight: the route and the day must be the same',
   import_no_columns: () => 'This import has no columns',
   answer_needs_one: () => 'Give one of id, create, leaveEmpty or withdraw',
   answer_no_such_record: () => 'There is no such record',

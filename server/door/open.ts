@@ -17,7 +17,7 @@ import {
   roleMayUse,
 } from '../services/access/principal.ts'
 import { findSetting } from '../store/instance/settings.ts'
-import { foreignKeyViolation } from '../store/store.ts'
+import { type Executor, foreignKeyViolation } from '../store/store.ts'
 import type { Attempt } from './idempotency.ts'
 import { type Call, isConditionalWrite, isWrite, type Operation, type WebExchange } from './operation.ts'
 import type { Services } from './services.ts'
@@ -134,14 +134,15 @@ const withoutTarget = (call: AnyCall) => call as Call<Record<string, unknown>, P
 
 /** Whether a conditional write must name the version that was read. The web app is trusted to do so. */
 const needsCondition = async ({ services, principal, condition }: AnyCall): Promise<boolean> =>
-  condition?.match === undefined && principal.kind !== 'session' && (await isConditionRequired(services))
+  condition?.match === undefined &&
+  principal.kind !== 'session' &&
+  (await isConditionRequired(services.store.read, services))
 
 /** The setting `requireIfMatch`, from the environment or set by the owner. */
-export const isConditionRequired = async ({
-  config,
-  store,
-}: Pick<Services, 'config' | 'store'>): Promise<boolean> =>
-  config.requireIfMatch || (await findSetting(store.read, { name: 'requireIfMatch' })) === 'true'
+export const isConditionRequired = async (
+  db: Executor,
+  { config }: Pick<Services, 'config'>,
+): Promise<boolean> => config.requireIfMatch || (await findSetting(db, { name: 'requireIfMatch' })) === 'true'
 
 /** Whether the operation runs in one transaction. */
 const isTransaction = (op: Operation): boolean => isWrite(op) && op.transaction !== 'own'

@@ -22,6 +22,7 @@ import type { Lookups } from '../services/lookup/lookups.ts'
 import type { IntakeMetrics } from '../services/metrics/intake.ts'
 import type { DrawIcon } from '../services/preview/icon.ts'
 import type { Previews } from '../services/preview/previews.ts'
+import type { Push } from '../services/push/push.ts'
 import type { Reference } from '../services/reference/reference.ts'
 import type { KeptLogs } from '../services/statistics/kept-logs.ts'
 import type { ChangeWaiters } from '../store/history/change-waiters.ts'
@@ -67,6 +68,8 @@ export interface Services {
   intakeMetrics: IntakeMetrics
   /** Looks up flights at providers. */
   lookups: Lookups
+  /** Sends notifications to devices. */
+  push: Push
   /** The images of link previews. */
   previews: Previews
   /** Draws SVGs that people upload. */

@@ -19,20 +19,23 @@ import { errorTexts } from './pages-texts.ts'
 import { refuseOtherMethods } from './rest.ts'
 import { noIndex } from './share.ts'
 
-const builtFolder = join(import.meta.dirname, '../../web/dist')
+export const builtFolder = join(import.meta.dirname, '../../web/dist')
 
-const contentTypes: Record<string, string> = {
+export const contentTypes: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
   '.jpg': 'image/jpeg',
   '.js': 'text/javascript; charset=utf-8',
   '.json': 'application/json',
+  '.mjs': 'text/javascript; charset=utf-8',
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
   '.txt': 'text/plain; charset=utf-8',
   '.wasm': 'application/wasm',
   '.webmanifest': 'application/manifest+json',
+  '.webp': 'image/webp',
   '.woff2': 'font/woff2',
+  '.yaml': 'application/yaml; charset=utf-8',
 }
 
 /** Pages load only from this origin and have no inline scripts or styles. */
@@ -52,7 +55,7 @@ const rulesFor = (scripts: string): string =>
     "form-action 'self'",
   ].join('; ')
 
-const pageHeaders = {
+export const pageHeaders = {
   'content-security-policy': rulesFor("'self'"),
   'referrer-policy': 'same-origin',
   'x-frame-options': 'DENY',
@@ -120,7 +123,7 @@ function mountUnbuilt(server: FastifyInstance): void {
   })
 }
 
-const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!
+export const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!
 
 /**
  * Recognises the address of a missing file: the last segment has an extension or begins with a dot, perhaps as %2E. No page
@@ -133,7 +136,7 @@ const isPage = (path: string, request: FastifyRequest): boolean =>
   path === '/' ||
   (!programs.test(path) && !namesFile.test(path) && /\btext\/html\b/.test(request.headers.accept ?? ''))
 
-function sendFile(file: WebFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendFile(file: WebFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.headers({
     ...file.headers,
     etag: file.etag,
@@ -151,7 +154,9 @@ function sendFile(file: WebFile, request: FastifyRequest, reply: FastifyReply): 
   return reply.send(file.plain)
 }
 
-/** The files of the build by path, already compressed; empty if the app was not built. */
+export const tagOf = (bytes: Buffer): string => `W/"${createHash('sha1').update(bytes).digest('base64url')}"`
+
+/** The files of the app by path, already compressed; empty if it was not built. Those of the documentation are not kept. */
 export function readWebFiles(folder = builtFolder): WebFiles {
   let names: string[]
   try {
@@ -164,14 +169,14 @@ export function readWebFiles(folder = builtFolder): WebFiles {
   const files = new Map<string, WebFile>()
   for (const name of names) {
     const type = contentTypes[extname(name)]
-    if (!type) continue
+    const path = name.replaceAll('\\', '/')
+    if (!type || path.startsWith('docs/')) continue
     const plain = readFileSync(join(folder, name))
     const [br, gzip] = [read(`${name}.br`), read(`${name}.gz`)]
-    const path = name.replaceAll('\\', '/')
     files.set(`/${path}`, {
       type,
       headers: headersOf(path),
-      etag: `W/"${createHash('sha1').update(plain).digest('base64url')}"`,
+      etag: tagOf(plain),
       cacheControl: cacheControlOf(name),
       plain,
       packed: { ...(br ? { br } : {}), ...(gzip ? { gzip } : {}) },

@@ -121,6 +121,20 @@ import {
   setDefaultRole,
   updateRole,
 } from './people/roles.ts'
+import {
+  createPushSubscription,
+  deletePushSubscription,
+  getPushKey,
+  listPushSubscriptions,
+  testPushSubscription,
+} from './push/devices.ts'
+import {
+  confirmNotificationMail,
+  deleteNotificationMail,
+  getNotificationMail,
+  requestNotificationMail,
+} from './push/mail.ts'
+import { getNotificationSettings, updateNotificationSettings } from './push/settings.ts'
 import { deleteAirlineIcon, setAirlineIcon } from './reference/airline-icons.ts'
 import { getAircraftByCode, getAirlineByCode, getAirportByCode } from './reference/codes.ts'
 import {
@@ -160,6 +174,8 @@ import {
   removeVisitedCountry,
   setVisitedCountry,
 } from './statistics/visited-countries.ts'
+import { forgetPass, getKeptPass, keepPass } from './status/kept-pass.ts'
+import { getTravelDay } from './status/travel-day.ts'
 import { listJourneys } from './trips/journeys.ts'
 import { createTrip, deleteTrip, getTrip, listTrips, updateTrip } from './trips/trips.ts'
 import {
@@ -200,6 +216,10 @@ export const operations: readonly Operation[] = [
   getNextFlight,
   flightLookup,
   getLatestFlight,
+  getTravelDay,
+  getKeptPass,
+  keepPass,
+  forgetPass,
   logFlight,
   editFlight,
   logFlights,
@@ -268,6 +288,13 @@ export const operations: readonly Operation[] = [
   updateFeed,
   rotateFeed,
   deleteFeed,
+  getNotificationSettings,
+  updateNotificationSettings,
+  getPushKey,
+  listPushSubscriptions,
+  createPushSubscription,
+  deletePushSubscription,
+  testPushSubscription,
   listWebhooks,
   createWebhook,
   getWebhook,
@@ -303,6 +330,10 @@ export const operations: readonly Operation[] = [
   keepFlight,
   leaveFlight,
   notMe,
+  getNotificationMail,
+  requestNotificationMail,
+  confirmNotificationMail,
+  deleteNotificationMail,
   loadDemo,
   removeDemo,
   listFlownCountries,

@@ -124,7 +124,8 @@ export const sendErrorPage = (reply: FastifyReply, status: number, { title, mess
     language,
     body: html`<h1>${title}</h1>
 <p class="lead">${message}</p>
-<p><a class="button quiet" href="/">${commonTexts[language].goHome}</a></p>`,
+<p><a class="button quiet" href="/">${commonTexts[language].goHome}</a></p>
+<p><a href="/docs/">${commonTexts[language].documentation}</a></p>`,
   })
 
 /** A redirect that is followed with GET, whatever the method was (RFC 9700 §4.12). */

@@ -6,6 +6,7 @@ export const commonTexts = await translated(
     /** Precedes the title of an error page. */
     error: 'Error',
     goHome: 'Go to Contrail',
+    documentation: 'Documentation',
     language: 'Language',
   },
   import.meta.url,

@@ -9,11 +9,15 @@ import { errorMessage } from '../base/errors.ts'
 import { createLogger, createSpeaker, type Logger, type Speaker } from '../base/log.ts'
 import { misspeltSettings } from '../base/misspelt-settings.ts'
 import { isLoopbackHost } from '../base/network/outbound.ts'
+import { version } from '../base/version.ts'
 import { createSetupToken, type SetupToken } from '../services/accounts/setup-token.ts'
+import { openUpToDate } from '../services/backup/before-upgrade.ts'
+import { notifyOfUpgrade } from '../services/instance/upgrade.ts'
 import { readMailCertificate } from '../services/intake/mail-certificate.ts'
 import { emptyWal, keepWalSmall } from '../store/engine/write-ahead-log.ts'
+import { recordVersion } from '../store/instance/last-version.ts'
 import { ownerExists } from '../store/people/people.ts'
-import { openStore, type Store, sqliteFile } from '../store/store.ts'
+import { requireDataFolder, type Store, sqliteFile } from '../store/store.ts'
 import { claimPort, type PortClaim, sharesPort } from './claim-port.ts'
 import { loadReferenceAside, seedRoles } from './seed.ts'
 
@@ -40,11 +44,13 @@ export async function main(environment: NodeJS.ProcessEnv): Promise<void> {
   // With PORT=0 the origin is not known earlier.
   const origin = config.origin.replace(/:0$/, `:${claim.port}`)
   tell(`Contrail is starting… Open ${origin}`)
-  const store = await openStore(config, log)
+  if (config.databaseUrl) requireDataFolder(config)
+  const store = await openUpToDate(config, log)
   const [{ serveInstance }] = await Promise.all([
     import('./serving.ts'),
     prepareData(store, config, claim, tell),
   ])
+  await recordStart(store, log)
   const stopWatchingWal = watchWal(config, log)
   const setUp = await setUpOf(store, config)
   const { port, release: releasePort } = claim
@@ -75,6 +81,13 @@ async function prepareData(
   })
   starting.loaded = undefined
   await seedRoles(store, new Date(systemClock.now()))
+}
+
+/** Of several servers that start together, one sees that another version ran before. */
+async function recordStart(store: Store, log: Logger): Promise<void> {
+  const now = new Date(systemClock.now())
+  const from = await recordVersion(store, (tx, before) => notifyOfUpgrade(tx, before, now))
+  if (from !== undefined) log.info('another version ran before', { from, to: version })
 }
 
 /** Empties SQLite's write-ahead log: after reference data was loaded, and later whenever nothing is being written. */

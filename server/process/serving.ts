@@ -6,7 +6,7 @@ import type { Config } from '../base/config.ts'
 import { errorMessage } from '../base/errors.ts'
 import { every } from '../base/every.ts'
 import type { Logger } from '../base/log.ts'
-import { createInstanceSecret } from '../base/secret/instance-secret.ts'
+import { createInstanceSecret, type InstanceSecret } from '../base/secret/instance-secret.ts'
 import { version } from '../base/version.ts'
 import { drain } from '../http/connections.ts'
 import { logUnknownRoles } from '../operations/people/role-rules.ts'
@@ -15,6 +15,7 @@ import { setupTokenFrom } from '../services/accounts/setup-token.ts'
 import { startBackups } from '../services/backup/schedule.ts'
 import type { Imports } from '../services/imports/verdicts/runner.ts'
 import { createIntakeMetrics } from '../services/metrics/intake.ts'
+import { createPushMetrics } from '../services/metrics/push.ts'
 import { createReference } from '../services/reference/reference.ts'
 import { createShippedIndexes } from '../services/reference/shipped-indexes.ts'
 import { createSender } from '../services/webhooks/send.ts'
@@ -25,6 +26,8 @@ import { startCleanup } from './cleanup.ts'
 import { watchFileDescriptors } from './file-descriptors.ts'
 import { startIntake } from './intake.ts'
 import { startMailIn } from './mail-in.ts'
+import { startTravel } from './travel.ts'
+import { startLookingForReleases } from './updates.ts'
 import { startWatching } from './watch-folder.ts'
 import { connectToPrimary, startWorkers } from './workers.ts'
 
@@ -49,8 +52,9 @@ export async function serveInstance(instance: Instance): Promise<() => Promise<b
   const { store, config, log, setupToken, count, port, releasePort } = instance
   await logUnknownRoles(store.read, config, log)
   const intakeMetrics = createIntakeMetrics()
+  const pushMetrics = createPushMetrics()
   const shippedIndexes = createShippedIndexes({ dataDir: config.dataDir, log })
-  const parts = { store, config, log, setupToken, intakeMetrics, shippedIndexes }
+  const parts = { store, config, log, setupToken, intakeMetrics, pushMetrics, shippedIndexes }
   const serving =
     count > 1
       ? await startWorkers({
@@ -59,19 +63,27 @@ export async function serveInstance(instance: Instance): Promise<() => Promise<b
           setupToken: setupToken?.secret,
           log,
           releasePort,
-          readOwnMetrics: intakeMetrics.read,
+          readOwnMetrics: async () => [...(await intakeMetrics.read()), ...(await pushMetrics.read())],
         })
       : await serve(parts, { port }, releasePort)
-  const stopCleanup = startCleanup(store, systemClock, log)
+  const stopCleanup = startCleanup({ store, config, clock: systemClock, log })
   const stopBackups = startBackups({ store, config, clock: systemClock, log })
-  const stopWebhooks = startSending(store, config, log)
+  const secret = prepareSecret(config, log)
+  const stopWebhooks = startSending(store, config, log, secret)
+  const stopTravel = startTravel({ store, config, clock: systemClock, log, secret, count: pushMetrics.count })
+  const stopLooking = startLookingForReleases(store, config, log)
   const arrivals = startArrivals({ store, config, log, intakeMetrics, shippedIndexes })
   return async () => {
     const backupsStopped = stopBackups()
     const arrivalsStopped = arrivals.then((stop) => stop())
-    const [clean] = await Promise.all([serving.stop(WORKERS_SHUTDOWN_MS), stopWebhooks(), arrivalsStopped])
+    const [clean] = await Promise.all([
+      serving.stop(WORKERS_SHUTDOWN_MS),
+      stopWebhooks(),
+      stopTravel(),
+      arrivalsStopped,
+    ])
     await backupsStopped
-    await stopCleanup()
+    await Promise.all([stopCleanup(), stopLooking()])
     return clean
   }
 }
@@ -123,8 +135,8 @@ async function serve(
   return { readMetrics, stop }
 }
 
-/** Creates the instance secret if there is none, and sends webhooks unless they are turned off. */
-function startSending(store: Store, config: Config, log: Logger): () => Promise<void> {
+/** Creates the instance secret if there is none. */
+function prepareSecret(config: Config, log: Logger): InstanceSecret {
   const secret = createInstanceSecret(config)
   try {
     secret.prepare()
@@ -133,6 +145,16 @@ function startSending(store: Store, config: Config, log: Logger): () => Promise<
       reason: errorMessage(error),
     })
   }
+  return secret
+}
+
+/** Sends webhooks unless they are turned off. */
+function startSending(
+  store: Store,
+  config: Config,
+  log: Logger,
+  secret: InstanceSecret,
+): () => Promise<void> {
   if (!config.webhooks) return async () => {}
   return startWebhooks({
     store,

@@ -1,5 +1,5 @@
 // Opens the engine that the settings select and migrates its tables. The queries are in the folders, by room.
-import { existsSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../base/config.ts'
 import { placesIn } from '../base/database-url.ts'
@@ -9,7 +9,15 @@ import type { Engine } from './engine/engine.ts'
 import { explainPostgres, explainSqlite } from './engine/explain.ts'
 import { openPostgres } from './engine/postgres.ts'
 import { openSqlite } from './engine/sqlite.ts'
-import { FailedMigration, listApplied, migrate, requireKnown } from './migrations/migrate.ts'
+import {
+  FailedMigration,
+  type KeepBefore,
+  listApplied,
+  migrate,
+  migrations,
+  NotKept,
+  requireKnown,
+} from './migrations/migrate.ts'
 
 export { fileProblem, foreignKeyViolation, storageProblem, uniqueViolation } from './engine/dialect.ts'
 export { type Executor, onceCommitted, requireCommitted, type Transaction } from './engine/engine.ts'
@@ -19,8 +27,8 @@ type Place = Pick<Config, 'databaseUrl' | 'dataDir'> &
   Partial<Pick<Config, 'databaseConnections' | 'databaseReadUrl' | 'databasePrepare'>>
 
 /** If it fails, the error names the database and the cause in one line. */
-export const openStore = (config: Place, log: Logger): Promise<Store> =>
-  withExplanation(config, () => openEngine(config, log, migrate))
+export const openStore = (config: Place, log: Logger, keepBefore?: KeepBefore): Promise<Store> =>
+  withExplanation(config, () => openEngine(config, log, (engine) => migrate(engine, migrations, keepBefore)))
 
 /**
  * Opens the store without migrating it, for a backup: a backup must not change what it saves, and a server of an older
@@ -98,8 +106,18 @@ function withAfterCommit(engine: Engine, log: Logger): Engine {
 
 /** The problem and what to do about it, in one line. */
 export function whyNotOpened({ databaseUrl, dataDir }: Place, error: unknown): string {
-  if (error instanceof FailedMigration) return error.message
+  if (error instanceof FailedMigration || error instanceof NotKept) return error.message
   return databaseUrl ? explainPostgres(databaseUrl, error) : explainSqlite(dataDir, error)
+}
+
+/** SQLite finds out when it opens its file. With PostgreSQL, the secret, uploads and backups would fail only later. */
+export function requireDataFolder({ dataDir }: Place): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    accessSync(dataDir, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw new Error(explainSqlite(dataDir, error))
+  }
 }
 
 /** Without the password in the URL. */

@@ -9,6 +9,7 @@ import type { TestApp, TestPerson } from '../harness.ts'
 import { until } from '../until.ts'
 import { type AccessPaths, accessScreens, furnishAccess } from './access-screens.ts'
 import { pick, TIMEOUT_MS } from './browser.ts'
+import { dayOfYear, passText } from './passes.ts'
 import { retryNow } from './waiting.ts'
 
 export interface Screen {
@@ -32,12 +33,14 @@ const button = (name: string | RegExp) => async (page: Page) => {
 /** The flights of the screens: one to look at, one that is changed elsewhere meanwhile. */
 export interface Subjects {
   flightId: number
+  /** Departs in a few hours, with a kept boarding pass. */
+  todayId: number
   contestedId: number
   access?: AccessPaths
 }
 
 /** Screens of one address are consecutive, so that overlays closed with Escape need not be left. */
-export const screens = ({ flightId, contestedId, access }: Subjects): Screen[] => [
+export const screens = ({ flightId, contestedId, todayId, access }: Subjects): Screen[] => [
   { name: 'sign-in', path: '/sign-in', signedOut: true },
   { name: 'share', path: '/share/ada', signedOut: true },
   { name: 'share-gone', path: '/share/nothing-here', signedOut: true },
@@ -85,6 +88,9 @@ export const screens = ({ flightId, contestedId, access }: Subjects): Screen[] =
   { name: 'flight-new', path: '/flights/new' },
   { name: 'flight-new-errors', path: '/flights/new', open: saveEmpty },
   { name: 'flight-new-unread', path: '/flights/new', open: typeNonsense },
+  { name: 'today', path: '/today' },
+  { name: 'flight-today', path: `/flights/${todayId}` },
+  { name: 'boarding-pass', path: `/flights/${todayId}/pass` },
   { name: 'stats', path: '/stats' },
   { name: 'stats-explain', path: '/stats', open: button(/^In the air.*Explain this number$/) },
   { name: 'stats-compare', path: '/stats/compare' },
@@ -113,6 +119,9 @@ export const screens = ({ flightId, contestedId, access }: Subjects): Screen[] =
     open: button('Show all shortcuts'),
     leave: closeDialog,
   },
+  { name: 'settings-notifications', path: '/settings/notifications' },
+  { name: 'settings-reminders', path: '/settings/notifications', open: openReminders },
+  { name: 'settings-travel', path: '/settings/travel' },
   { name: 'settings-keys', path: '/settings/keys' },
   { name: 'settings-key-new', path: '/settings/keys', open: button('New API key') },
   { name: 'settings-apps', path: '/settings/apps' },
@@ -153,6 +162,7 @@ export const screens = ({ flightId, contestedId, access }: Subjects): Screen[] =
   { name: 'empty-flights', path: '/flights', isEmpty: true },
   { name: 'empty-deleted', path: '/flights/deleted', isEmpty: true },
   { name: 'empty-changes', path: '/flights/changes', isEmpty: true },
+  { name: 'empty-today', path: '/today', isEmpty: true },
   { name: 'empty-stats', path: '/stats', isEmpty: true },
   { name: 'empty-stats-compare', path: '/stats/compare', isEmpty: true },
   { name: 'empty-review', path: '/stats/review', isEmpty: true },
@@ -424,6 +434,14 @@ async function makeFeed(page: Page): Promise<void> {
   await page.getByText('Shown only once').waitFor()
 }
 
+/** With the times of reminders and quiet hours. */
+async function openReminders(page: Page): Promise<void> {
+  await page.getByText('24 h, 3 h before').click()
+  const quiet = page.getByRole('switch', { name: 'Quiet hours' })
+  if (!(await quiet.isChecked())) await quiet.check()
+  await page.getByLabel('From', { exact: true }).waitFor()
+}
+
 async function openMenu(page: Page): Promise<void> {
   await page.locator('nav [aria-haspopup="menu"]:visible').click()
   await page.getByRole('menuitem').first().waitFor()
@@ -561,7 +579,41 @@ export async function furnish(app: TestApp): Promise<Furnished> {
   await furnishTrips(log.json.data, send)
   const [{ id: flightId }, { id: contestedId }] = [log.json.data[7], log.json.data[12]]
   const access = await furnishAccess(app, ada)
-  return { ada, newcomer: await app.person(), flightId, contestedId, access }
+  const todayId = await furnishToday(app, ada, send)
+  return { ada, newcomer: await app.person(), flightId, contestedId, todayId, access }
+}
+
+/** A flight that departs in an hour, with a kept pass, and the one after it. */
+async function furnishToday(
+  app: TestApp,
+  person: TestPerson,
+  send: (method: string, path: string, body?: object) => Promise<unknown>,
+): Promise<number> {
+  const [cph, fra, jfk] = await Promise.all(['CPH', 'FRA', 'JFK'].map((code) => app.airportId(code)))
+  const at = (hours: number) => new Date(app.clock.now() + hours * 3_600_000).toISOString()
+  const date = at(1).slice(0, 10)
+  const passengers = [{ userId: person.id, seatNumber: '12A', seatClass: 'economy' }]
+  const facts = {
+    flightNumber: 'LH827',
+    bookingReference: 'X7K2PQ',
+    departureTerminal: '3',
+    departureGate: 'B12',
+  }
+  const times = { departure: at(1), arrival: at(2.5) }
+  const { id } = await logFlight(app, person, {
+    date,
+    fromId: cph,
+    toId: fra,
+    ...facts,
+    ...times,
+    passengers,
+  })
+  const onward = { departure: at(3.1), arrival: at(12), passengers }
+  await logFlight(app, person, { date, fromId: fra, toId: jfk, flightNumber: 'LH404', ...onward })
+  const leg = { from: 'CPH', to: 'FRA', carrier: 'LH', number: '827', day: dayOfYear(date) }
+  const text = passText('LOVELACE/ADA', [leg])
+  await send('PUT', `/flights/${id}/kept-pass`, { text, format: 'aztec' })
+  return id
 }
 
 async function furnishTrips(

@@ -1,15 +1,14 @@
 // Screenshots of every screen, desktop and phone, light and dark, into ./shots. `npm run shots -- map stats` takes only the
-// screens whose names start with these words (set-up: `set-up`). `npm run shots -- readme` takes those of README.md and docs/sign-in.md, into docs/pictures. SHOTS_LOCALE=de-DE and SHOTS_WIDTH=320 change language and phone width.
+// screens whose names start with these words (set-up: `set-up`). `npm run shots -- readme` takes those of README.md and docs/sign-in.md, into docs/pictures, and `-- film` its film. SHOTS_LOCALE=de-DE and SHOTS_WIDTH=320 change language and phone width.
 // SHOTS_WIDTHS=1440,390 opens each screen once, on a desktop, and takes a picture at each of these widths: to compare before and after.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
-import { createLogger } from '../../server/base/log.ts'
-import { seed } from '../../server/process/seed.ts'
-import { openStore } from '../../server/store/store.ts'
 import { startTestApp, type TestPerson } from '../harness.ts'
+import { prepareEngines } from '../templates.ts'
 import { devices, executablePath, launchArguments, NOW } from './browser.ts'
+import { shootFilm } from './film.ts'
 import { shootReadme } from './readme-pictures.ts'
 import { furnish, goTo, screens } from './screens.ts'
 import { shootSignIn } from './sign-in-pictures.ts'
@@ -35,12 +34,12 @@ const looks = Object.entries(widths.length > 0 ? { desktop: devices.desktop } : 
     })),
 )
 
-await seedTemplate()
+await prepareEngines(scratch, false)
 const app = await startTestApp('sqlite', {}, { atOrigin: true })
 app.clock.set(now)
 const browser = await chromium.launch({ executablePath, args: launchArguments })
 try {
-  const count = wanted.includes('readme') ? await shootDocs() : await shootScreens()
+  const count = await shootWanted()
   process.stdout.write(`${count} pictures\n`)
 } finally {
   await browser.close()
@@ -48,7 +47,9 @@ try {
   rmSync(scratch, { recursive: true, force: true })
 }
 
-async function shootDocs(): Promise<number> {
+async function shootWanted(): Promise<number> {
+  if (wanted.includes('film')) return shootFilm(browser)
+  if (!wanted.includes('readme')) return shootScreens()
   return (await shootReadme(browser)) + (await shootSignIn(browser))
 }
 
@@ -130,14 +131,4 @@ async function open(
   }
   await context.clock.setFixedTime(now)
   return context.newPage()
-}
-
-/** The template that the harness copies for each application. */
-async function seedTemplate(): Promise<void> {
-  const template = join(scratch, 'template')
-  const log = createLogger('silent')
-  const store = await openStore({ databaseUrl: undefined, dataDir: template }, log)
-  await seed(store, log, new Date(now))
-  await store.close()
-  Object.assign(process.env, { TEST_SCRATCH: scratch, TEST_TEMPLATE_DIR: template })
 }

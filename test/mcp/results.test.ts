@@ -71,6 +71,7 @@ onSqlite('results over MCP', (app) => {
       ['list_custom_fields', /^meal_\w+ of flights: Meal \(text\)$/m],
       ['get_preferences', /^distanceUnit: km, .*homeAirportId: none\.$/],
       ['update_preferences', /^distanceUnit: km, /],
+      ['update_notification_settings', /^reminder: push, .*reminders 1440, 180 min before departure/],
       ['list_visited_countries', /^visited, 1: JP Japan \(Autumn\)\.\nwishlist, 1: NO Norway\.$/m],
     ] as const) {
       const { text } = await answer(app(), key, name)

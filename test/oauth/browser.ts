@@ -4,6 +4,9 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import type { Ask, Reply, TestApp } from '../harness.ts'
 
+/** An application of this process, or a server that runs elsewhere. */
+export type Site = Pick<TestApp, 'request'> & { config: Pick<TestApp['config'], 'origin'> }
+
 export interface Form {
   action: string
   /** Hidden and text fields with their values, and ticked boxes. */
@@ -14,12 +17,12 @@ export interface Form {
 
 export class Browser {
   readonly cookies = new Map<string, string>()
-  readonly #app: TestApp
+  readonly #app: Site
 
   readonly #headers: Record<string, string>
 
   /** `headers` are those that a proxy adds to every request. */
-  constructor(app: TestApp, cookie?: string, headers: Record<string, string> = {}) {
+  constructor(app: Site, cookie?: string, headers: Record<string, string> = {}) {
     this.#app = app
     this.#headers = headers
     if (cookie) this.#keep(cookie)
@@ -124,7 +127,7 @@ const newAddress = () => {
 }
 
 export async function registerClient(
-  app: TestApp,
+  app: Site,
   metadata: Record<string, unknown> = {},
 ): Promise<RegisteredClient> {
   const reply = await app.request('POST', '/oauth/register', {
@@ -156,7 +159,7 @@ export interface Flow {
   resource: string
 }
 
-export function createFlow(app: TestApp, client: RegisteredClient, changes: Partial<Flow> = {}): Flow {
+export function createFlow(app: Site, client: RegisteredClient, changes: Partial<Flow> = {}): Flow {
   const resource = `${app.config.origin}/api/v1`
   return { client, pkce: createPkce(), redirectUri: client.redirect_uris[0]!, resource, ...changes }
 }
@@ -195,7 +198,7 @@ export const codeOf = (back: URL): string => {
 }
 
 export function postForm(
-  app: TestApp,
+  app: Site,
   path: string,
   fields: Record<string, string | undefined>,
   headers: Record<string, string> = {},
@@ -231,7 +234,7 @@ export interface Tokens {
   scope: string
 }
 
-export const exchange = async (app: TestApp, fields: Record<string, string | undefined>): Promise<Tokens> => {
+export const exchange = async (app: Site, fields: Record<string, string | undefined>): Promise<Tokens> => {
   const reply = await postForm(app, '/oauth/token', fields)
   assert.equal(reply.status, 200, reply.text)
   return reply.json
@@ -251,5 +254,5 @@ export async function connect(
   return { person, browser, flow, code, tokens }
 }
 
-export const statusWith = async (app: TestApp, token: string, path = '/api/v1/me'): Promise<number> =>
+export const statusWith = async (app: Site, token: string, path = '/api/v1/me'): Promise<number> =>
   (await app.request('GET', path, { key: token })).status

@@ -22,7 +22,7 @@ import {
 } from '../harness.ts'
 import { until } from '../until.ts'
 
-const guide = readFileSync('docs/operations.md', 'utf8')
+const guide = readFileSync('docs/monitoring.md', 'utf8')
 
 const readSeries = (text: string, series: string): number | undefined => {
   const found = text.split('\n').find((line) => line.startsWith(`${series} `))

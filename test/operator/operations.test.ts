@@ -1,70 +1,104 @@
-// The settings, commands, addresses, metrics and files in docs/operations.md are compared with the sources. WRITE=1 writes the table
-// of settings into the guide.
+// The settings, commands, addresses, metrics and files in the guide for operators are compared with the sources. WRITE=1 writes the
+// tables of settings and .env.example.
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { parse } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
-import { secretSettings, settings } from '../../server/base/config.ts'
+import { secretSettings, settingGroups, settings } from '../../server/base/config.ts'
 import { startTestApp } from '../harness.ts'
 import { contrail } from '../running/processes.ts'
 
 const GUIDE = 'docs/operations.md'
-const guide = readFileSync(GUIDE, 'utf8')
+const ALL_SETTINGS = 'docs/settings.md'
+const EXAMPLE = '.env.example'
+const pages = [GUIDE, ALL_SETTINGS, 'docs/monitoring.md', 'docs/postgresql.md']
+const textOf = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : '')
+const guide = pages.map(textOf).join('\n')
 const blocks = (language: string) =>
   [...guide.matchAll(/```(\w*)\n([\s\S]*?)```/g)].flatMap(([, of, text]) => (of === language ? [text!] : []))
 
-const inWords = (value: unknown): string => {
-  if (value === undefined) return 'none'
-  if (typeof value === 'number' && value % 1024 ** 2 === 0 && value > 0) return `\`${value / 1024 ** 2}M\``
-  return value === 86_400_000 ? '`1d`' : `\`${value}\``
+const defaults: Record<string, unknown> = settings.parse({})
+
+/** As it is written in a file of settings; undefined if there is none. */
+function defaultOf(name: string): string | undefined {
+  const value = defaults[name]
+  if (typeof value === 'number' && value % 1024 ** 2 === 0 && value > 0) return `${value / 1024 ** 2}M`
+  return value === 86_400_000 ? '1d' : value?.toString()
 }
 
-/** Each setting is in the first matching group. */
-const groups: [title: string, names: RegExp][] = [
-  ['PostgreSQL', /^DATABASE_/],
-  ['Sign-in by a provider', /^OIDC_/],
-  ['Mails, mailboxes and calendars', /^(SMTP|MAIL|SUBSCRIPTIONS|INTAKE)/],
-  ['Backups', /^BACKUP_/],
-  ['Imports and flight lookup', /^(IMPORT_|KITINERARY|AERODATABOX|ADSBDB)/],
-  ['Uploads', /^(UPLOADS|S3_)/],
-  ['Log and metrics', /^(LOG_|ACCESS_LOG|METRICS_)/],
-  ['Programs and webhooks', /^(WEBHOOK|CLIENT_ID_|REQUIRE_|SECRET_KEY)/],
-  ['Address, data and processes', /./],
-]
+const described = Object.entries(settings.shape).map(([name, schema]) => {
+  const { description = '', group, common } = schema.meta() ?? {}
+  const orFile = secretSettings.includes(name) ? `; or \`${name}_FILE\`` : ''
+  return { name, group, isCommon: common === true, meaning: description + orFile }
+})
+type Described = (typeof described)[number]
 
-function settingsTable(): string {
-  const defaults: Record<string, unknown> = settings.parse({})
-  const rows = Object.entries(settings.shape).map(([name, schema]) => ({
-    group: groups.find(([, names]) => names.test(name))![0],
-    row: `| \`${name}\` | ${inWords(defaults[name])} | ${schema.description}${secretSettings.includes(name) ? `; or \`${name}_FILE\`` : ''} |`,
-  }))
-  return groups
-    .toReversed()
-    .flatMap(([title]) => [
-      `\n**${title}**\n`,
-      '| variable | default | meaning |',
-      '|---|---|---|',
-      ...rows.filter(({ group }) => group === title).map(({ row }) => row),
-    ])
-    .concat('')
+const tableOf = (rows: readonly Described[]): string =>
+  [
+    '| variable | default | meaning |',
+    '|---|---|---|',
+    ...rows.map(({ name, meaning }) => {
+      const value = defaultOf(name)
+      return `| \`${name}\` | ${value === undefined ? 'none' : `\`${value}\``} | ${meaning} |`
+    }),
+  ].join('\n')
+
+const inGroups = settingGroups.map((group) => ({
+  group,
+  rows: described.filter((setting) => setting.group === group),
+}))
+
+const foldedTables = (): string =>
+  inGroups
+    .map(
+      ({ group, rows }) =>
+        `<details>\n<summary><b>${group}</b>: ${rows.map(({ name }) => `<code>${name}</code>`).join(' ')}</summary>\n\n${tableOf(rows)}\n\n</details>\n`,
+    )
     .join('\n')
-}
 
-const tablePattern = /(<!-- settings: .* -->\n)[\s\S]*?(<!-- \/settings -->)/
+const exampleFile = (): string =>
+  [
+    '# Every setting of Contrail with its default, for .env next to compose.yaml or for /etc/contrail.env. Copy what you need and remove',
+    '# its #. Written from server/base/config.ts by WRITE=1 npm test -- test/operator/operations.test.ts; explained in docs/settings.md.',
+    ...inGroups.flatMap(({ group, rows }) => [
+      `\n# ${group}`,
+      ...rows.map(
+        ({ name, meaning }) => `\n# ${meaning.replaceAll('`', '')}\n#${name}=${defaultOf(name) ?? ''}`,
+      ),
+    ]),
+    '',
+  ].join('\n')
+
+const withTable = (file: string, table: string): string =>
+  textOf(file).replace(
+    /(<!-- settings: .* -->\n)[\s\S]*?(<!-- \/settings -->)/,
+    (_, start, end) => `${start}\n${table.trimEnd()}\n\n${end}`,
+  )
 
 test('the documented settings are those of server/base/config.ts', () => {
-  const right = guide.replace(tablePattern, (_, start, end) => `${start}${settingsTable()}\n${end}`)
-  if (process.env['WRITE']) writeFileSync(GUIDE, right)
-  else assert.equal(guide, right, 'run "WRITE=1 npm test -- test/operator/operations.test.ts"')
-  // The README lists the most common settings.
+  const common = described.filter(({ isCommon }) => isCommon)
+  assert.equal(common.length, 10)
+  for (const { name, group } of described) assert.ok(group, `${name} is in no group`)
+  const right = {
+    [GUIDE]: withTable(GUIDE, tableOf(common)),
+    [ALL_SETTINGS]: withTable(ALL_SETTINGS, foldedTables()),
+    [EXAMPLE]: exampleFile(),
+  }
+  for (const [file, text] of Object.entries(right)) {
+    if (process.env['WRITE']) writeFileSync(file, text)
+    else assert.equal(textOf(file), text, 'run "WRITE=1 npm test -- test/operator/operations.test.ts"')
+  }
   const readme = readFileSync('README.md', 'utf8')
-  const named = [...readme.matchAll(/^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \|/gm)].flatMap(([, names]) =>
-    names!.replaceAll('`', '').split(', '),
-  )
-  assert.ok(named.includes('ORIGIN') && named.includes('DATABASE_URL'))
-  for (const name of named) assert.ok(name in settings.shape, `there is no setting ${name}`)
-  assert.ok(readme.includes('(docs/operations.md)'))
+  for (const { name } of common) assert.ok(readme.includes(`\`${name}\``), `README.md does not name ${name}`)
+  assert.ok(readme.includes('(docs/operations.md#first-settings)'))
+})
+
+test('every line of .env.example is a setting with a value that is accepted', () => {
+  const lines = [...textOf(EXAMPLE).matchAll(/^#([A-Z0-9_]+)=(.*)$/gm)]
+  assert.deepEqual(lines.map(([, name]) => name).sort(), Object.keys(settings.shape).sort())
+  const given = lines.flatMap(([, name, value]) => (value ? [[name!, value]] : []))
+  assert.deepEqual(settings.parse(Object.fromEntries(given)), defaults)
 })
 
 test('documented commands and scripts exist', async () => {
@@ -84,16 +118,21 @@ test('documented files exist, and YAML examples can be parsed', () => {
   for (const [, file] of guide.matchAll(/(deploy\/[\w.]+|compose[\w.]*\.yaml|decisions\/[\w-]+\.md)/g))
     assert.ok(existsSync(file!.startsWith('decisions') ? `docs/${file}` : file!), `${file} is not there`)
   for (const text of blocks('yaml')) assert.ok(parse(text))
-  for (const [, anchor] of guide.matchAll(/\]\(#([\w-]+)\)/g)) {
-    const headings = [...guide.matchAll(/^##+ (.*)$/gm)].map(([, heading]) =>
-      heading!
-        .toLowerCase()
-        .replace(/[^\w -]/g, '')
-        .replaceAll(' ', '-'),
-    )
-    assert.ok(headings.includes(anchor!), `no heading #${anchor}`)
+  for (const page of pages) {
+    for (const [, file, anchor] of textOf(page).matchAll(/\]\(([\w-]+\.md)?#([\w-]+)\)/g)) {
+      const target = file === undefined ? page : `docs/${file}`
+      assert.ok(headingsIn(textOf(target)).includes(anchor!), `${page}: no heading #${anchor} in ${target}`)
+    }
   }
 })
+
+const headingsIn = (text: string): string[] =>
+  [...text.matchAll(/^##+ (.*)$/gm)].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replace(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  )
 
 test('documented addresses respond and metrics exist', async () => {
   const app = await startTestApp('sqlite')

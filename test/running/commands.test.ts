@@ -49,6 +49,7 @@ const commands: Record<string, Expected> = {
     out: RegExp(`^contrail ${packageJson.version} \\(node ${process.versions.node}, sqlite\\)\\n$`),
     isSpawned: true,
   },
+  'push reset': { out: /^made a new key; devices deleted: 0\n$/, isSpawned: true },
   'reference load': { out: /^$/ },
   'reference status': { out: /^loaded\t[0-9a-f]{16}\t.*airports\t8\d{4}/s },
   'reference update server/services/reference/data': { out: /^nothing to do: /, isSpawned: true },

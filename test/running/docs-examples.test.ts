@@ -67,7 +67,7 @@ function requireAsPrinted({ source, expected }: Example, text: string, statuses:
 
 describe('documentation', () => {
   const pages = {
-    'README.md': /^## First flight with curl\n([\s\S]*?)^## /m,
+    'README.md': /^## First flight\n([\s\S]*?)^## /m,
     'docs/api.md': /([\s\S]*)/,
     'docs/mcp.md': /([\s\S]*)/,
   }
@@ -134,7 +134,8 @@ describe('documentation', () => {
   test('links between pages lead to existing files', () => {
     const documents = ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', ...globSync('docs/**/*.md')]
     for (const document of documents) {
-      const text = readFileSync(document, 'utf8')
+      // What is hidden until the public address is known has no addresses yet.
+      const text = readFileSync(document, 'utf8').replace(/^<!-- published\n.*?^-->\n/gms, '')
       for (const [, target] of text.matchAll(/\]\(([^)#:\s]+)(?:#[\w-]*)?\)/g)) {
         assert.ok(existsSync(join(dirname(document), target!)), `${document}: ${target}`)
       }

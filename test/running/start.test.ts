@@ -2,8 +2,9 @@
 // of them.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import pg from 'pg'
@@ -16,6 +17,7 @@ import { until } from '../until.ts'
 import { ask, type ServerProcess, StartError, startServer } from './processes.ts'
 
 const scratch = process.env['TEST_SCRATCH']!
+const isRoot = process.getuid?.() === 0
 const STARTUP_LOCK = 727_351_001
 
 /** The message of a failed start, without the prefix. */
@@ -195,6 +197,65 @@ describe('a failing start prints the reason', () => {
       message:
         'cannot use PostgreSQL at 127.0.0.1:1: connection refused; is PostgreSQL running there and listening on this address and port?',
       code: 1,
+    })
+  })
+
+  describe('as a user that this system does not know', { skip: isRoot ? false : 'needs root' }, () => {
+    const startAs4242 = async (place: { databaseUrl?: string; dataDir: string }) => {
+      const words = ['--reuid=4242', '--regid=4243', '--clear-groups', process.execPath, 'server/run.js']
+      const starting = startServer({ databaseUrl: undefined, ...place }, {}, ['setpriv', ...words])
+      const error: unknown = await starting.then(
+        (server) => server.stop('SIGKILL').then(() => assert.fail('it started')),
+        (reason) => reason,
+      )
+      assert.ok(error instanceof StartError, String(error))
+      return error.output
+    }
+    // The folder of this run belongs to root alone.
+    const dataDir = mkdtempSync(join(tmpdir(), 'contrail-foreign-'))
+
+    test('a data folder of another owner is named with both owners', async () => {
+      for (const [owner, mode] of [
+        [1000, 0o700],
+        [1000, 0o755],
+        [4242, 0o500],
+      ] as const) {
+        chownSync(dataDir, owner, 1001)
+        chmodSync(dataDir, mode)
+        assert.equal(
+          await startAs4242({ dataDir }),
+          owner === 1000
+            ? `contrail: cannot use the data folder ${dataDir}: it belongs to 1000:1001 and the server runs as 4242:4243; run "chown -R 4242:4243 ${dataDir}", or set DATA_DIR to another folder\n`
+            : `contrail: cannot use the data folder ${dataDir}: this user may not write there; give it to the user that runs Contrail (chown) or set DATA_DIR to another folder\n`,
+        )
+      }
+    })
+
+    test('so is a file in it', async () => {
+      chownSync(dataDir, 4242, 4243)
+      chmodSync(dataDir, 0o700)
+      const file = join(dataDir, 'contrail.sqlite')
+      writeFileSync(file, '', { mode: 0o600 })
+      assert.match(
+        await startAs4242({ dataDir }),
+        /contrail\.sqlite belongs to 0:0 and the server runs as 4242:4243/,
+      )
+    })
+
+    test('the folder is also needed with PostgreSQL', async () => {
+      const { databaseUrl, drop } = await freshDatabase('postgres')
+      chownSync(dataDir, 1000, 1001)
+      chmodSync(dataDir, 0o755)
+      const output = await startAs4242({ databaseUrl: databaseUrl!, dataDir })
+      await drop()
+      assert.match(output, /: it belongs to 1000:1001 and the server runs as 4242:4243; run /)
+      assert.equal(output.split('\n').length, 2, output)
+    })
+
+    test('an unreachable PostgreSQL is reported as for others', async () => {
+      chownSync(dataDir, 4242, 4243)
+      const databaseUrl = 'postgres://127.0.0.1:1/contrail'
+      assert.match(await startAs4242({ databaseUrl, dataDir }), /: connection refused; is PostgreSQL running/)
     })
   })
 

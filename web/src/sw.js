@@ -1,6 +1,7 @@
 /* Service worker: caches the app's files and the last loaded data, so that the log can be read offline. Only GET requests are
    served from the cache. The page is served from it first; cached data is used if the server does not respond in time. */
 
+import { renewSubscription } from './api/subscription.ts'
 import { COPY_AFTER_MS, COPY_MARK, fetchWithin, GET_MS, isOwnPage, isUnreached } from './api/unreached.ts'
 
 /* The build inserts the file names. */
@@ -11,7 +12,7 @@ const data = 'contrail-data'
 const shared = 'contrail-data-shared'
 const page = '/'
 const cachedData =
-  /^\/app\/api\/(log|session|visited-countries|custom-fields|users|trips|airports\/\d+|flights\/\d+(\/track)?|local-times|stats|line-data)$/
+  /^\/app\/api\/(log|session|visited-countries|custom-fields|users|trips|airports\/\d+|flights\/\d+(\/(track|kept-pass))?|travel-day|notification-settings|local-times|stats|line-data)$/
 
 function hash(text) {
   let value = 0
@@ -62,10 +63,15 @@ self.addEventListener('message', (event) => {
   if (event.data === 'forget') event.waitUntil(Promise.all([forgetData(), caches.delete(shared)]))
 })
 
+/** Needed at a gate without a connection, however much was opened since. */
+const lasting = /\/(session|travel-day|notification-settings|kept-pass)$/
+
 /** Deletes the oldest entries. The log itself is stored again on every visit and so stays. */
 async function trim(cache) {
   const keys = await cache.keys()
-  if (keys.length > 400) await Promise.all(keys.slice(0, 100).map((key) => cache.delete(key)))
+  if (keys.length <= 400) return
+  const old = keys.filter(({ url }) => !lasting.test(new URL(url).pathname)).slice(0, 100)
+  await Promise.all(old.map((key) => cache.delete(key)))
 }
 
 /* Changes since a token are useless to a later visit: the page stores the log itself (src/api/kept-log.ts). */
@@ -136,6 +142,9 @@ async function loadData(request, before) {
   const response = await fetchWithin(GET_MS, request)
   const isReached = !isUnreached(response)
   if (isReached && response.status === 401) await forgetData()
+  // A deleted flight, or a boarding pass that is no longer kept, is not shown again later.
+  if (isReached && response.status === 404 && (await caches.has(data)))
+    await (await caches.open(data)).delete(request.url)
   if (!isReached || response.status !== 200 || forgotten !== before) return { response, isReached }
   const cache = await caches.open(data)
   await cache.put(request.url, response.clone())
@@ -156,7 +165,7 @@ function freshData(event) {
 }
 
 /** The person who signs in on one of the server's pages may be another one: the app checks before it shows anything. */
-const signInPages = /^\/(sign-in|setup|invite|reset)(\/|$)/
+const signInPages = /^\/(sign-in|setup|invite|reset|confirm-mail)(\/|$)/
 
 async function forgetSession() {
   // Opening a deleted cache would create it again.
@@ -189,6 +198,9 @@ async function keepShared(request) {
   return Response.redirect('/import/shared', 303)
 }
 
+/** Paths that the server handles. */
+const serverPaths = /^\/(api|app|docs|oauth|sign-in|setup|invite|reset|confirm-mail|share|\.well-known)(\/|$)/
+
 self.addEventListener('fetch', (event) => {
   const { request } = event
   const url = new URL(request.url)
@@ -202,10 +214,61 @@ self.addEventListener('fetch', (event) => {
     event.respondWith(cacheFirst(request))
   } else if (cachedData.test(url.pathname) && !url.searchParams.has('since')) {
     event.respondWith(freshData(event))
-  } else if (
-    request.mode === 'navigate' &&
-    !/^\/(api|app|oauth|sign-in|setup|invite|reset|share|\.well-known)(\/|$)/.test(url.pathname)
-  ) {
+  } else if (request.mode === 'navigate' && !serverPaths.test(url.pathname)) {
     event.respondWith(openPage(event))
   }
+})
+
+/* Notifications. A message is Declarative Web Push JSON: browsers that know it show it without this. */
+
+/** Browsers penalise a message without a notification, so one that cannot be read is shown too. */
+const unread = { title: 'Contrail', body: 'There is news in Contrail', tag: 'news', navigate: '/' }
+
+function notificationIn(message) {
+  try {
+    const { web_push, notification } = message.json()
+    if (web_push !== 8030 || typeof notification.title !== 'string') return unread
+    return notification
+  } catch {
+    return unread
+  }
+}
+
+self.addEventListener('push', (event) => {
+  const { title, body, lang, dir, tag, navigate } = event.data ? notificationIn(event.data) : unread
+  event.waitUntil(
+    self.registration.showNotification(title, {
+      body: body ?? '',
+      icon: '/icon-192.png',
+      data: { navigate },
+      ...(lang && { lang }),
+      ...(dir && { dir }),
+      // One that replaces another is announced too.
+      ...(tag && { tag, renotify: true }),
+    }),
+  )
+})
+
+/** The address in a notification, if it is one of this app. */
+function addressIn(notification) {
+  const url = new URL(notification.data?.navigate ?? '/', location.origin)
+  return url.origin === location.origin ? url.pathname + url.search : '/'
+}
+
+/** An open window of the app goes there itself, so that nothing typed in it is lost by loading the page again. */
+async function openAddress(address) {
+  const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const open = windows.find(({ url }) => !serverPaths.test(new URL(url).pathname))
+  if (!open) return self.clients.openWindow(address)
+  open.postMessage({ open: address })
+  return open.focus()
+}
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(openAddress(addressIn(event.notification)).catch(() => {}))
+})
+
+self.addEventListener('pushsubscriptionchange', (event) => {
+  event.waitUntil(renewSubscription(self.registration.pushManager, event).catch(() => {}))
 })

@@ -1,6 +1,6 @@
 // The one secret of the instance, which encrypts stored values that are used again, such as the secrets that sign webhooks.
 // It is the setting SECRET_KEY, or created once in a file of the data folder. Neither is ever part of a backup.
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -24,6 +24,8 @@ export interface InstanceSecret {
   seal(purpose: string, text: string): string
   /** Throws Unreadable. */
   unseal(purpose: string, sealed: string): string
+  /** A name for a text that reveals nothing of it, as base64url: the same for the same purpose. */
+  mac(purpose: string, text: string): string
 }
 
 export const secretFile = (dataDir: string): string => join(dataDir, 'secret.key')
@@ -61,6 +63,7 @@ export function createInstanceSecret({
         throw new Unreadable()
       }
     },
+    mac: (purpose, text) => createHmac('sha256', keyFor(purpose)).update(text).digest('base64url'),
   }
 }
 

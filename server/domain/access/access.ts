@@ -89,6 +89,7 @@ const scopeRules = {
   'flight.import.any': rule('Import flights for other people', 'flight.import.any'),
   'webhooks.manage': rule('Send your changes to other programs', 'flight.read.own'),
   'feeds.manage': rule('Create, change and delete your calendar and map feeds', 'flight.read.own'),
+  'notifications.manage': rule('Receive your notifications and choose them', null),
 } satisfies Record<string, ScopeRule>
 
 export type Scope = keyof typeof scopeRules

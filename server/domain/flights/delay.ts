@@ -2,7 +2,7 @@
 
 import type { DatePrecision } from '../enums.ts'
 import { MINUTE } from '../time/durations.ts'
-import type { FlightTimes } from './flight.ts'
+import type { FlightTimes } from './best-times.ts'
 
 /** A smaller delay is on time, as airlines and authorities define it (A15). */
 export const LATE_FROM_MINUTES = 15

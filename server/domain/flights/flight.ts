@@ -6,16 +6,14 @@ import { type PlainReason, type Problem, problem } from '../reasons.ts'
 import { daysOf } from '../reference/code-periods.ts'
 import { addDays } from '../time/calendar.ts'
 import { instantOf, readLocal } from '../time/time.ts'
-
-const timePairs = [
-  ['departure', 'arrival'],
-  ['departureScheduled', 'arrivalScheduled'],
-  ['takeoffScheduled', 'landingScheduled'],
-  ['takeoffActual', 'landingActual'],
-] as const
-
-type TimeField = (typeof timePairs)[number][number]
-export type FlightTimes = Record<TimeField, string | null>
+import {
+  type BestDeparture,
+  effectiveArrival,
+  effectiveDeparture,
+  type FlightTimes,
+  type TimeField,
+  timePairs,
+} from './best-times.ts'
 
 /** The later field of each pair of times that is in the wrong order. */
 export const backwardPairs = (times: FlightTimes): TimeField[] =>
@@ -50,22 +48,7 @@ interface Timed extends FlightTimes {
   duration: number | null
 }
 
-type Departing = Pick<
-  Timed,
-  'date' | 'datePrecision' | 'departure' | 'takeoffActual' | 'departureScheduled' | 'takeoffScheduled'
->
-
-/** Best known departure: actual, otherwise take-off, otherwise scheduled. */
-export function effectiveDeparture(flight: Departing): string | null {
-  const actual = flight.datePrecision === 'day' ? flight.departure : null
-  return actual ?? flight.takeoffActual ?? flight.departureScheduled ?? flight.takeoffScheduled
-}
-
-/** Best known arrival. */
-export function effectiveArrival(flight: Timed): string | null {
-  const actual = flight.datePrecision === 'day' ? flight.arrival : null
-  return actual ?? flight.landingActual ?? flight.arrivalScheduled ?? flight.landingScheduled
-}
+type Departing = BestDeparture & Pick<Timed, 'date'>
 
 /** The instant after which a flight counts as flown. If only a date is known, the departure airport's zone is used. */
 export function completionInstant(flight: Timed, zone: string | null): number {

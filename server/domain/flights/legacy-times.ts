@@ -3,8 +3,9 @@
 import type { DatePrecision } from '../enums.ts'
 import { type Given, problem } from '../reasons.ts'
 import { instantOf, isCalendarDate, isDateTime, localDate, localMinute, readLocal } from '../time/time.ts'
+import type { FlightTimes } from './best-times.ts'
 import { flightFields, timeFields } from './fields.ts'
-import { backwardPairs, backwardProblem, type FlightTimes } from './flight.ts'
+import { backwardPairs, backwardProblem } from './flight.ts'
 
 /** A moment, the field with its local time, and the end of the flight whose clock that is. */
 export const legacyMoments = timeFields.map((field) => ({

@@ -4,9 +4,9 @@
 import type { DatePrecision, Outcome } from '../enums.ts'
 import { clockAt } from '../time/airport-clock.ts'
 import { instantOf, offsetMinutes } from '../time/time.ts'
+import { effectiveArrival, effectiveDeparture, type FlightTimes } from './best-times.ts'
 import { arrivalDelay, departureDelay } from './delay.ts'
 import { knownOrEstimated, landsAt } from './duration.ts'
-import { effectiveArrival, effectiveDeparture, type FlightTimes } from './flight.ts'
 
 interface Logged extends FlightTimes {
   date: string

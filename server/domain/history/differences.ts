@@ -1,8 +1,9 @@
 // The differences between two states of a flight, in the terms used for logging one: codes, names and local times instead of
 // ids and date-times. Used by the history of a flight, by edits and by the web app. No I/O.
 
+import type { FlightTimes } from '../flights/best-times.ts'
 import { flightFields, type PlainField, plainFields, referenceFields } from '../flights/fields.ts'
-import { type FlightTimes, followsTimes } from '../flights/flight.ts'
+import { followsTimes } from '../flights/flight.ts'
 import { airportCode } from '../reference/code-periods.ts'
 import { writtenDate } from '../time/calendar.ts'
 import { DAY } from '../time/durations.ts'

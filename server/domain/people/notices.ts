@@ -114,6 +114,13 @@ export const noticeKinds = {
   }),
   /** For people who administer the instance: the last backup failed. */
   'backup.failed': z.object({ reason: z.enum(failureReasons) }),
+  /** For people who administer the instance: it runs a newer version than before. */
+  'instance.upgraded': z.object({ from: z.string(), to: z.string() }),
+  /** For people who administer the instance: a newer version was published. */
+  'release.available': z.object({
+    version: z.string(),
+    security: z.boolean().describe('It repairs a weakness.'),
+  }),
 } as const satisfies Record<string, z.ZodObject>
 
 export type NoticeKind = keyof typeof noticeKinds

@@ -1,6 +1,7 @@
 // Which flights a feed shows, and when that changes with time alone.
 
-import { completionInstant, effectiveArrival, effectiveDeparture } from '../flights/flight.ts'
+import { effectiveArrival, effectiveDeparture } from '../flights/best-times.ts'
+import { completionInstant } from '../flights/flight.ts'
 import { addDays } from '../time/calendar.ts'
 import { HOUR } from '../time/durations.ts'
 import { instantOf, readLocal } from '../time/time.ts'

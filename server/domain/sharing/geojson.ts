@@ -1,7 +1,7 @@
 // Flights as GeoJSON (RFC 7946): a great circle between the airports, or the recorded track, cut at the antimeridian.
 import type { Feature, Geometry } from 'geojson'
 import type { DatePrecision } from '../enums.ts'
-import { effectiveArrival, effectiveDeparture, type FlightTimes } from '../flights/flight.ts'
+import { effectiveArrival, effectiveDeparture, type FlightTimes } from '../flights/best-times.ts'
 import { angleBetween, RAD, type Vector, vectorOf } from '../geo/sphere.ts'
 
 type Point = readonly number[]

@@ -2,8 +2,8 @@
 // No I/O; the caller joins the parts, so that a long log need not be in memory.
 
 import type { AircraftClass, DatePrecision, Seat, SeatClass } from '../enums.ts'
+import { effectiveArrival, effectiveDeparture, type FlightTimes } from '../flights/best-times.ts'
 import { knownOrEstimated } from '../flights/duration.ts'
-import { effectiveArrival, effectiveDeparture, type FlightTimes } from '../flights/flight.ts'
 import { type Language, languages } from '../languages.ts'
 import type { Preferences } from '../people/preferences.ts'
 import { cityName } from '../reference/cities.ts'

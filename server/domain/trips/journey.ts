@@ -35,7 +35,7 @@ const LONGEST_NIGHT_SECONDS = 8 * 3600
 const isSamePlace = (a: Place | null, b: Place | null): boolean => a !== null && a.id === b?.id
 
 /** Seconds on the ground if `later` departs from where `earlier` arrived, less than a day later; otherwise null. */
-function stopSeconds(earlier: Leg, later: Leg): number | null {
+export function stopSeconds(earlier: Leg, later: Leg): number | null {
   if (!isSamePlace(earlier.to, later.from) || earlier.arrives === null || later.departs === null) return null
   const ground = (later.departs - earlier.arrives) / 1000
   return ground >= 0 && ground < LONGEST_STOP_SECONDS ? ground : null

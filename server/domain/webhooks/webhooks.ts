@@ -47,8 +47,6 @@ export const DESCRIPTION_CHARACTERS_AT_MOST = 200
 
 /** The timeout of a request. */
 export const RESPONSE_WITHIN_MS = 15 * SECOND
-/** How much of a response is kept. */
-export const RESPONSE_BYTES_KEPT = 1024
 export const DELIVERIES_KEPT_MS = 30 * DAY
 /** After a rotation, the old secret also signs for this long. */
 export const OLD_SECRET_MS = 24 * HOUR

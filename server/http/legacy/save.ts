@@ -3,6 +3,7 @@
 import * as z from 'zod'
 import { badRequest, notFound } from '../../base/errors.ts'
 import { because } from '../../base/request/validation.ts'
+import type { FlightTimes } from '../../domain/flights/best-times.ts'
 import { characters, knownValues } from '../../domain/flights/custom-fields.ts'
 import { legacyEstimatedSeconds } from '../../domain/flights/duration.ts'
 import {
@@ -12,7 +13,7 @@ import {
   passengerFields,
   textFields,
 } from '../../domain/flights/fields.ts'
-import { derivedDuration, type FlightTimes } from '../../domain/flights/flight.ts'
+import { derivedDuration } from '../../domain/flights/flight.ts'
 import { legacyDate, legacyMoments, readClock, readLegacyTimes } from '../../domain/flights/legacy-times.ts'
 import { sphericalMetres } from '../../domain/geo/geo.ts'
 import { pick } from '../../domain/pick.ts'

@@ -2,12 +2,8 @@
 // hosts that show only the text. `detail: "full"` returns the fields that a line omits.
 
 import type { FlightTime } from '../../domain/enums.ts'
-import {
-  effectiveArrival,
-  effectiveDeparture,
-  type FlightTimes,
-  upcomingUntil,
-} from '../../domain/flights/flight.ts'
+import { effectiveArrival, effectiveDeparture, type FlightTimes } from '../../domain/flights/best-times.ts'
+import { upcomingUntil } from '../../domain/flights/flight.ts'
 import { oneLine, shortened } from '../../domain/text/shown-text.ts'
 import { writtenDate } from '../../domain/time/calendar.ts'
 import { daysBetween, instantOf, localMinute } from '../../domain/time/time.ts'

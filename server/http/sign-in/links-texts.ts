@@ -30,6 +30,15 @@ export const linkTexts = await translated(
         'A link to set a password works once and for 24 hours, and a newer one replaces it. Ask the person who gave it to you for a new one.',
       signIn: 'Go to sign-in',
     },
+    confirmMail: {
+      title: 'Get notifications by e-mail',
+      lead: 'The flight log at {host} will send your notifications to this address.',
+      submit: 'Confirm the address',
+      doneTitle: 'Address confirmed',
+      done: 'Choose in the settings which notifications you get by e-mail.',
+      dead: 'The link works once and for 24 hours, for the account that asked for it. Ask for a new one in the settings.',
+      settings: 'Notification settings',
+    },
     forgot: {
       /** On the sign-in page. */
       link: 'Forgot your password?',

@@ -16,6 +16,7 @@ import { passkeyExists } from '../../store/accounts/passkeys.ts'
 import { ownerExists } from '../../store/people/people.ts'
 import { refuseOtherMethods } from '../rest.ts'
 import { needsScript, passkeyButton, providerButton } from './buttons.ts'
+import { mountConfirmMail } from './confirm-mail.ts'
 import { forgotLink, mountForgot } from './forgot.ts'
 import {
   field,
@@ -45,6 +46,7 @@ export function mountSignIn(server: FastifyInstance, parts: PageParts): void {
   refuseOtherMethods(server, '/sign-in', ['GET', 'POST'])
   mountForgot(server, parts)
   mountLinks(server, parts)
+  mountConfirmMail(server, parts)
   mountProvider(server, parts)
   mountSecondFactor(server, parts)
   mountSetUp(server, parts)

@@ -2,23 +2,17 @@
 // who entered the address, signed in: a stranger who receives it because of a typo can do nothing with it.
 import * as z from 'zod'
 import { AppError } from '../../base/errors.ts'
-import { hashSecret, randomText } from '../../base/secret/secrets.ts'
 import { verificationMail } from '../../domain/accounts/mails.ts'
 import { type Language, preferredLanguage } from '../../domain/languages.ts'
-import { DAY } from '../../domain/time/durations.ts'
 import { type Call, operation, person, takes } from '../../door/operation.ts'
 import type { Services } from '../../door/services.ts'
 import { tooMany } from '../../services/access/limits.ts'
 import type { Mail } from '../../services/accounts/mailer.ts'
-import { insertOneTime, listEmailLinkEnds, takeOneTime } from '../../store/accounts/one-time.ts'
 import { findEmail, lockPerson, verifyEmail } from '../../store/people/people.ts'
 import { authorOf, recordBy } from '../access/authority.ts'
 import { nothing } from '../wire/schemas.ts'
-import { mailLanguage } from './mailed-links.ts'
-
-const LINK_MS = DAY
-/** Across all addresses: a member must not use this server to flood a mailbox. */
-const MAILS_A_DAY = 5
+import { createAddressLink, linkInvalid, takeAddressLink } from './address-links.ts'
+import { languageFor } from './mailed-links.ts'
 
 interface Recipient {
   userId: string
@@ -64,12 +58,9 @@ export const verifyMyEmail = operation({
   errors: ['not_found'],
   async run(call) {
     const { principal, input, db, now } = call
-    const wanted = { purpose: 'email', hash: hashSecret(input.token), now: now.toISOString() } as const
-    const link = await takeOneTime<{ email: string }>(db, wanted)
-    const isOwn = link?.userId === principal.user.id
-    // The error rolls back the use of the link: another person's link stays valid.
-    if (!isOwn || !(await verifyEmail(db, { id: principal.user.id, email: link.data.email })))
-      throw new AppError('not_found', 'link_invalid')
+    const { id } = principal.user
+    const email = await takeAddressLink(db, { purpose: 'email', userId: id, now }, input.token)
+    if (!(await verifyEmail(db, { id, email }))) throw linkInvalid()
     await recordBy(authorOf(call), db, 'user.updated', { details: { emailVerified: true } })
   },
 })
@@ -104,20 +95,14 @@ const prepareMail = (
     await lockPerson(tx, userId)
     const email = await findEmail(tx, userId)
     if (!email || email.isVerified) return {}
-    const ends = await listEmailLinkEnds(tx, userId, now.toISOString())
-    if (ends.length >= MAILS_A_DAY)
-      return { waitSeconds: Math.ceil((Date.parse(ends[0]!) - now.getTime()) / 1000) }
-    const token = randomText(32)
-    await insertOneTime(tx, {
-      purpose: 'email',
-      hash: hashSecret(token),
-      browser: null,
-      userId,
-      data: { email: email.address },
-      expiresAt: new Date(now.getTime() + LINK_MS).toISOString(),
-    })
+    const { waitSeconds, token } = await createAddressLink(
+      tx,
+      { purpose: 'email', userId, now },
+      email.address,
+    )
+    if (waitSeconds !== undefined) return { waitSeconds }
     const url = `${config.origin}/settings/profile?verify=${token}`
     const facts = { host: new URL(config.origin).host, url }
-    const said = verificationMail(await mailLanguage(tx, userId, language), facts)
+    const said = verificationMail(await languageFor(tx, userId, language), facts)
     return { mail: { to: email.address, ...said } }
   })

@@ -97,11 +97,11 @@ async function prepareMail(
   await recordBy(author, tx, 'reset-link.created', { subject: found, details: { via: 'mail' } })
   const url = `${config.origin}/reset/${secret}`
   const facts = { username: found.username, host: new URL(config.origin).host, url }
-  return { to: email.address, ...resetMail(await mailLanguage(tx, found.id, language), facts) }
+  return { to: email.address, ...resetMail(await languageFor(tx, found.id, language), facts) }
 }
 
 /** The person's chosen language, otherwise that of the request. */
-export async function mailLanguage(tx: Executor, userId: string, asked: Language): Promise<Language> {
+export async function languageFor(tx: Executor, userId: string, asked: Language): Promise<Language> {
   const chosen = (await findPreferences(tx, userId))?.language ?? 'auto'
   return chosen === 'auto' ? asked : chosen
 }

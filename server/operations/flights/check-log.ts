@@ -2,7 +2,7 @@
 // domain/flights/log-check.ts.
 import * as z from 'zod'
 import { inSteps, runSteps } from '../../base/in-steps.ts'
-import { effectiveArrival, effectiveDeparture } from '../../domain/flights/flight.ts'
+import { effectiveArrival, effectiveDeparture } from '../../domain/flights/best-times.ts'
 import {
   type CheckedFlight,
   type CheckFacts,

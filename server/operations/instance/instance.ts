@@ -1,11 +1,15 @@
 // The instance's health, for administrators, and its settings, for the owner.
 import * as z from 'zod'
-import { forbidden } from '../../base/errors.ts'
+import { AppError, forbidden } from '../../base/errors.ts'
 import { failureReasons } from '../../domain/instance/backup-plan.ts'
+import { releaseStates } from '../../domain/instance/release.ts'
 import { isConditionRequired } from '../../door/open.ts'
 import { type Call, operation, person, takes } from '../../door/operation.ts'
+import type { Services } from '../../door/services.ts'
 import { type BackupSituation, readSituation } from '../../services/backup/folder.ts'
+import { isLooking, readRelease } from '../../services/instance/release.ts'
 import { writeSetting } from '../../store/instance/settings.ts'
+import type { Executor } from '../../store/store.ts'
 import { single } from '../wire/schemas.ts'
 
 const moment = z.string().meta({ format: 'date-time' })
@@ -29,18 +33,39 @@ const BackupHealth = z
   })
   .meta({ id: 'BackupHealth' })
 
+const ReleaseHealth = z
+  .object({
+    current: z.string().describe('The version that runs.'),
+    latest: z.string().nullable().describe('The newest version that was found.'),
+    notes: z.string().nullable().describe('Address of what it changes.'),
+    security: z.boolean().describe('The newest version repairs a weakness of this one.'),
+    checkedAt: moment.nullable().describe('When it was last looked for.'),
+    state: z
+      .enum(releaseStates)
+      .describe(
+        '`off`: the owner has not turned it on. `current`: nothing newer is known. `unreachable`: the last attempt failed.',
+      ),
+  })
+  .meta({ id: 'ReleaseHealth' })
+
 export const getInstanceHealth = operation({
   id: 'get-instance-health',
   method: 'GET',
   path: '/instance/health',
   door: 'app',
   tag: 'Instance',
-  summary: 'Read the state of the automatic backups',
+  summary: 'Read the state of the automatic backups, and whether there is a newer version',
   access: person(['instance.release.check']),
-  output: single(z.object({ backups: BackupHealth }).meta({ id: 'InstanceHealth' })),
+  output: single(z.object({ backups: BackupHealth, release: ReleaseHealth }).meta({ id: 'InstanceHealth' })),
   async run({ db, now, services: { config } }) {
     const situation = await readSituation(db, config, now.getTime())
-    return { data: { backups: situation ? describe(situation, config) : off } }
+    const { isNewer: _, checkedAt, ...release } = await readRelease(db, config)
+    return {
+      data: {
+        backups: situation ? describe(situation, config) : off,
+        release: { ...release, checkedAt: checkedAt === null ? null : iso(checkedAt) },
+      },
+    }
   },
 })
 
@@ -78,12 +103,22 @@ function describe(
 const requireIfMatch = z
   .boolean()
   .describe('Programs may change a flight only with If-Match (ifVersion in MCP); otherwise 428.')
+const updateCheck = z
+  .boolean()
+  .describe('Once a day this server reads the number of the newest version from `updateAddress`.')
 const InstanceSettings = z
   .object({
     requireIfMatch,
     isFixed: z
       .boolean()
       .describe('REQUIRE_IF_MATCH is set on the server, so that it cannot be turned off here.'),
+    updateCheck,
+    updateAddress: z
+      .string()
+      .nullable()
+      .describe(
+        'null: this copy does not know where versions are published, so that it cannot look for them.',
+      ),
   })
   .meta({ id: 'InstanceSettings' })
 
@@ -99,6 +134,16 @@ function requireOwner({ principal }: Call): void {
   if (!principal.isOwner) throw forbidden()
 }
 
+const readSettings = async (
+  db: Executor,
+  { config }: Services,
+): Promise<z.input<typeof InstanceSettings>> => ({
+  requireIfMatch: await isConditionRequired(db, { config }),
+  isFixed: config.requireIfMatch,
+  updateCheck: await isLooking(db, config),
+  updateAddress: config.docsAddress ?? null,
+})
+
 export const getInstanceSettings = operation({
   ...ownSettings,
   id: 'get-instance-settings',
@@ -106,9 +151,7 @@ export const getInstanceSettings = operation({
   summary: 'Read the settings of the instance',
   description: 'For the owner.',
   check: requireOwner,
-  run: async ({ services }) => ({
-    data: { requireIfMatch: await isConditionRequired(services), isFixed: services.config.requireIfMatch },
-  }),
+  run: async ({ db, services }) => ({ data: await readSettings(db, services) }),
 })
 
 export const updateInstanceSettings = operation({
@@ -117,12 +160,17 @@ export const updateInstanceSettings = operation({
   method: 'PUT',
   confirms: true,
   summary: 'Change the settings of the instance',
-  description: 'For the owner.',
-  body: takes(z.strictObject({ requireIfMatch })),
+  description: 'For the owner. What is absent stays as it is.',
+  body: takes(
+    z.strictObject({ requireIfMatch: requireIfMatch.optional(), updateCheck: updateCheck.optional() }),
+  ),
+  errors: ['conflict'],
   check: requireOwner,
-  async run({ input, db, services: { config } }) {
-    await writeSetting(db, { name: 'requireIfMatch', value: String(input.requireIfMatch) })
-    const isFixed = config.requireIfMatch
-    return { data: { requireIfMatch: input.requireIfMatch || isFixed, isFixed } }
+  async run({ input, db, services }) {
+    if (input.updateCheck && services.config.docsAddress === undefined)
+      throw new AppError('conflict', 'no_update_address')
+    for (const name of ['requireIfMatch', 'updateCheck'] as const)
+      if (input[name] !== undefined) await writeSetting(db, { name, value: String(input[name]) })
+    return { data: await readSettings(db, services) }
   },
 })

@@ -227,6 +227,8 @@ async function createShow(call: Call, found: readonly StoredNotice[]): Promise<S
     'second-factor.failed': ({ data }) => data,
     'share.published': ({ data }) => data,
     'backup.failed': ({ data }) => data,
+    'instance.upgraded': ({ data }) => data,
+    'release.available': ({ data }) => data,
     'role.gained': ({ data }) => data,
   }
 }

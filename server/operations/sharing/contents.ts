@@ -3,8 +3,8 @@
 // computed from that. Only the list has rows.
 import { createHash } from 'node:crypto'
 import type * as z from 'zod'
+import { effectiveArrival, effectiveDeparture } from '../../domain/flights/best-times.ts'
 import { knownOrEstimated } from '../../domain/flights/duration.ts'
-import { effectiveArrival, effectiveDeparture } from '../../domain/flights/flight.ts'
 import { outlineOf } from '../../domain/geo/outline.ts'
 import { pick } from '../../domain/pick.ts'
 import type { ShareSettings } from '../../domain/sharing/words.ts'

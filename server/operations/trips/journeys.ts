@@ -1,8 +1,8 @@
 // Flights joined into journeys: connections stay together, and a journey ends at home and where another booking begins.
 import * as z from 'zod'
 import { inSteps, runSteps } from '../../base/in-steps.ts'
+import { effectiveArrival, effectiveDeparture } from '../../domain/flights/best-times.ts'
 import { knownOrEstimated } from '../../domain/flights/duration.ts'
-import { effectiveArrival, effectiveDeparture } from '../../domain/flights/flight.ts'
 import { RowId } from '../../domain/row-id.ts'
 import { eachInSteps, sortInSteps } from '../../domain/steps.ts'
 import { clockAt } from '../../domain/time/airport-clock.ts'

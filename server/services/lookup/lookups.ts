@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Clock } from '../../base/clock.ts'
 import type { Config } from '../../base/config.ts'
 import type { Logger } from '../../base/log.ts'
+import { getFrom, HostError, type HostResponse } from '../../base/network/get.ts'
 import {
   DAYS_ASKED_BACK,
   DAYS_KNOWN,
@@ -12,6 +13,7 @@ import {
   type LookupReason,
   paceMs,
   pauseMs,
+  RESPONSE_BYTES_AT_MOST,
   RESPONSE_WITHIN_MS,
   requestsPerDay,
   WAIT_AT_MOST_MS,
@@ -33,7 +35,6 @@ import type { SourceRecord } from '../imports/reading/source.ts'
 import { aircraftNamed, namedBy } from '../imports/values/named.ts'
 import { type AircraftType, readRoute, readType, recordsOfRoute, type UsualRoute } from './adsbdb.ts'
 import { type Leg, readLegs, recordsOfLegs } from './aerodatabox.ts'
-import { getFrom, HostError, type HostResponse } from './host.ts'
 
 /** The person whose quota a request counts against. */
 interface Asker {
@@ -251,7 +252,13 @@ function createAsking({
     const { provider, path } = question
     const { base, headers } = hostOf(config, provider)
     try {
-      const response = await getFrom(`${base}${path}`, headers, timeoutMs)
+      const response = await getFrom(`${base}${path}`, {
+        headers,
+        timeoutMs,
+        // The operator chose the host.
+        rules: { privateAddresses: true, loopback: true },
+        bytesAtMost: RESPONSE_BYTES_AT_MOST,
+      })
       const answer = meaningOf(question, response, clock.now())
       if ('reason' in answer && answer.reason !== 'not_found')
         log.info('a provider returned no flight', {

@@ -1,14 +1,15 @@
 // Metrics of the whole instance, not of one process: version, disk, write-ahead log, backups. Only the process that receives the scrape
 // reads them.
-import { statfs } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { Clock } from '../../base/clock.ts'
 import type { Config } from '../../base/config.ts'
+import { freeBytes } from '../../base/free-space.ts'
 import { version } from '../../base/version.ts'
 import { walBytes } from '../../store/engine/write-ahead-log.ts'
+import { countWaiting } from '../../store/push/queue.ts'
 import { type Store, sqliteFile } from '../../store/store.ts'
 import { type BackupSituation, readSituation } from '../backup/folder.ts'
+import { readRelease } from '../instance/release.ts'
 import { type Family, setCounter } from './metrics.ts'
 
 /** Metrics are sent even while the database does not respond. */
@@ -25,10 +26,27 @@ export function createInstanceMetrics({ store, config, clock }: Parts): () => Pr
   addBuildMetric([registry], store)
   addDiskMetrics([registry], config)
   const setBackups = createBackupMetrics([registry], config)
+  const available = new Gauge({
+    name: 'contrail_update_available',
+    help: 'Whether a newer version is known; 0 also while the owner has not turned the search on.',
+    registers: [registry],
+  })
+  const waiting = new Gauge({
+    name: 'contrail_notifications_waiting',
+    help: 'Notifications that are to be sent, those that failed before included.',
+    registers: [registry],
+  })
+  let waitingNow = 0
   let known: BackupSituation | undefined
+  let isAvailable = false
   return async () => {
     known = await inTime(readSituation(store.read, config, clock.now()), known)
     setBackups(known)
+    const release = readRelease(store.read, config).then(({ isNewer }) => isNewer)
+    isAvailable = await inTime(release, isAvailable)
+    available.set(isAvailable ? 1 : 0)
+    waitingNow = await inTime(countWaiting(store.read), waitingNow)
+    waiting.set(waitingNow)
     return registry.getMetricsAsJSON()
   }
 }
@@ -69,17 +87,6 @@ function addDiskMetrics(registers: Registry[], config: Config): void {
       this.set(config.databaseUrl ? 0 : await walBytes(sqliteFile(config)))
     },
   })
-}
-
-/** Free space on the disk of the folder, which need not exist yet; undefined if it cannot be read. */
-export async function freeBytes(folder: string): Promise<number | undefined> {
-  try {
-    const { bavail, bsize } = await statfs(folder)
-    return bavail * bsize
-  } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
-    return isMissing && dirname(folder) !== folder ? freeBytes(dirname(folder)) : undefined
-  }
 }
 
 function createBackupMetrics(registers: Registry[], { backupDir, backupEveryMs }: Config) {

@@ -1,12 +1,9 @@
 // Converts a stored flight for statistics.
+
+import { effectiveArrival, effectiveDeparture } from '../../domain/flights/best-times.ts'
 import { arrivalDelay, departureDelay } from '../../domain/flights/delay.ts'
 import { type estimatedSeconds, knownOrEstimated } from '../../domain/flights/duration.ts'
-import {
-  completionInstant,
-  effectiveArrival,
-  effectiveDeparture,
-  upcomingUntil,
-} from '../../domain/flights/flight.ts'
+import { completionInstant, upcomingUntil } from '../../domain/flights/flight.ts'
 import { takesPlace } from '../../domain/flights/outcome.ts'
 import type { StatFlight } from '../../domain/statistics/flights.ts'
 import { timeOfFlight } from '../../domain/statistics/in-order.ts'

@@ -1,23 +1,19 @@
 // Sends one signed request to a receiver (Standard Webhooks 1). A user chose the receiver's address, so: only checked addresses,
 // no redirects, one time limit for everything, and only the beginning of the response is read.
 import { createHmac } from 'node:crypto'
-import http, { type IncomingMessage } from 'node:http'
-import https from 'node:https'
 import type { Config } from '../../base/config.ts'
 import {
   connectTo,
   createResolve,
-  OutboundError,
   type OutboundRules,
   type Resolve,
   requireAddress,
   rulesFor,
 } from '../../base/network/outbound.ts'
-import { type AttemptError, RESPONSE_BYTES_KEPT, RESPONSE_WITHIN_MS } from '../../domain/webhooks/webhooks.ts'
+import { errorOf, post } from '../../base/network/post.ts'
+import { type AttemptError, RESPONSE_WITHIN_MS } from '../../domain/webhooks/webhooks.ts'
 
 const RESOLVE_MS = 5_000
-/** How long reading the beginning of a body may take after the status is known. */
-const BODY_MS = 2_000
 
 interface Message {
   id: string
@@ -68,7 +64,9 @@ export function createSender({
           const target = new URL(url)
           const address = await requireAddress(target, rules, resolveName)
           const headers = headersFor(message, secrets, version)
-          return await post(target, address, headers, message.body, AbortSignal.any([tooLate, signal]))
+          const either = AbortSignal.any([tooLate, signal])
+          const { status, response } = await post(target, connectTo(address), headers, message.body, either)
+          return { status, response, error: null }
         } catch (error) {
           signal.throwIfAborted()
           return failed(tooLate.aborted ? 'timeout' : errorOf(error))
@@ -96,62 +94,3 @@ const sign = (secret: string, text: string): string =>
   createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'))
     .update(text)
     .digest('base64')
-
-function errorOf(error: unknown): AttemptError {
-  if (error instanceof OutboundError) return error.reason
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (/^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|EPROTO)/.test(code)) {
-    return 'certificate_invalid'
-  }
-  return /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|EACCES|EPERM)$/.test(code)
-    ? 'no_connection'
-    : 'connection_broken'
-}
-
-function post(
-  url: URL,
-  address: string,
-  headers: Record<string, string>,
-  body: string,
-  signal: AbortSignal,
-): Promise<Omit<SendResult, 'ms'>> {
-  return new Promise((resolve, reject) => {
-    let hasStatus = false
-    const { request: start } = url.protocol === 'https:' ? https : http
-    const request = start(url, { ...connectTo(address), method: 'POST', headers, signal }, (response) => {
-      hasStatus = true
-      const status = response.statusCode ?? 0
-      readBeginning(response).then((text) => {
-        request.destroy()
-        resolve({ status, response: text, error: null })
-      }, reject)
-    })
-    // The time limit may also end the reading of a body; by then the status is known.
-    request.on('error', (error) => {
-      if (!hasStatus) reject(error)
-    })
-    request.end(body)
-  })
-}
-
-/** Only the status matters: an endless, slow or truncated body is cut without an error. */
-async function readBeginning(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  const cut = setTimeout(() => response.destroy(), BODY_MS)
-  try {
-    for await (const chunk of response) {
-      chunks.push(chunk as Buffer)
-      size += (chunk as Buffer).byteLength
-      if (size >= RESPONSE_BYTES_KEPT) break
-    }
-  } catch {
-    // Keeps the part that was read.
-  } finally {
-    clearTimeout(cut)
-    response.destroy()
-  }
-  const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, RESPONSE_BYTES_KEPT))
-  // Removes a truncated character and NULs, which PostgreSQL cannot store.
-  return text.replace(/\uFFFD$/, '').replaceAll('\u0000', '')
-}

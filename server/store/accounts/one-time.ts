@@ -22,6 +22,8 @@ type Purpose =
   | 'used-code'
   /** A mailed link that verifies the person's address. */
   | 'email'
+  /** A mailed link that permits notifications to the person's address. */
+  | 'notification-mail'
 
 interface NewOneTime {
   purpose: Purpose
@@ -112,9 +114,11 @@ const openUntil = query((db, p: { userId: string; purpose: Purpose; now: string 
     .where('expiresAt', '>', p.now)
     .orderBy('expiresAt'),
 )
-/** When the links that verify this person's addresses expire, earliest first. */
-export const listEmailLinkEnds = async (db: Executor, userId: string, now: string): Promise<string[]> =>
-  (await openUntil(db, { userId, purpose: 'email', now })).map(({ expiresAt }) => expiresAt)
+/** When the links that were mailed to this person for a purpose expire, earliest first. */
+export const listMailLinkEnds = async (
+  db: Executor,
+  given: { userId: string; purpose: 'email' | 'notification-mail'; now: string },
+): Promise<string[]> => (await openUntil(db, given)).map(({ expiresAt }) => expiresAt)
 export const deleteExpiredOneTimes = query((db, p: { now: string }) =>
   db.deleteFrom('oneTime').where('expiresAt', '<=', p.now).returning('hash'),
 )

@@ -8,8 +8,8 @@ import type { Executor, Row, Value } from './engine.ts'
 const ROWS_AT_ONCE = 5000
 
 /**
- * Inserts the rows, or updates those whose `key` already exists; without a key, an existing row is an error. All rows have
- * exactly the given columns; bytes are allowed.
+ * Inserts the rows, or updates those whose `key` already exists, unless `keepsExisting`; without a key, an existing row is an error.
+ * All rows have exactly the given columns; bytes are allowed.
  */
 export async function upsertMany(
   tx: Executor,
@@ -17,10 +17,11 @@ export async function upsertMany(
   columns: readonly string[],
   key: readonly string[],
   rows: readonly Row[],
+  { keepsExisting = false } = {},
 ): Promise<void> {
   const list = columns.map(quote).join(', ')
   const updates = columns
-    .filter((column) => !key.includes(column))
+    .filter((column) => !keepsExisting && !key.includes(column))
     .map((column) => `${quote(column)} = excluded.${quote(column)}`)
   const conflict =
     key.length === 0

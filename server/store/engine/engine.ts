@@ -84,6 +84,8 @@ export interface Engine extends ReadSide {
    * if there is no file.
    */
   requirePresent?(): void
+  /** Copies everything that is committed to a file. Absent if the engine is a server. */
+  copyTo?(target: string): Promise<void>
   /** Runs `work` atomically. `work` must use only the executor it is given, and may be run more than once. */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
   /** Runs `work` in one process at a time; for migrations and loading reference data. */

@@ -1,6 +1,7 @@
 // Why a store cannot be opened and what to do, in one line for the operator. Never contains the password.
-import { statfsSync } from 'node:fs'
+import { type Stats, statfsSync, statSync } from 'node:fs'
 import { userInfo } from 'node:os'
+import { join } from 'node:path'
 import { placesIn, serversOf } from '../../base/database-url.ts'
 import { Unavailable } from '../../base/errors.ts'
 import { messageOf } from '../../domain/reasons.ts'
@@ -26,7 +27,8 @@ export function explainSqlite(dataDir: string, thrown: unknown): string {
   const code = codeOf(error)
   // On a full disk SQLite cannot create the files that it needs, and only reports that it cannot open them.
   const isFull = storageProblem(error) === 'database_unreadable' && freeBytes(dataDir) < NEARLY_FULL_BYTES
-  const reason = folderProblems[isFull ? 'ENOSPC' : code] ?? plainReason(error)
+  const foreign = code === 'EACCES' || code === 'EPERM' ? explainOwner(dataDir) : undefined
+  const reason = foreign ?? folderProblems[isFull ? 'ENOSPC' : code] ?? plainReason(error)
   return `cannot use the data folder ${dataDir}: ${reason}`
 }
 
@@ -38,6 +40,32 @@ function freeBytes(folder: string): number {
     return bavail * bsize
   } catch {
     return Number.POSITIVE_INFINITY
+  }
+}
+
+/** The image's data folder is one of the host, under another name there. */
+const IN_IMAGE = '/data'
+
+/** Undefined if the folder and its database belong to the user that runs the server, or cannot be seen. */
+function explainOwner(dataDir: string): string | undefined {
+  const runsAs = `${process.geteuid?.()}:${process.getegid?.()}`
+  const fix =
+    dataDir === IN_IMAGE
+      ? `run "chown -R ${runsAs} FOLDER" on the host, or set PUID and PGID`
+      : `run "chown -R ${runsAs} ${dataDir}", or set DATA_DIR to another folder`
+  for (const file of ['', 'contrail.sqlite']) {
+    const owner = ownerOf(join(dataDir, file))
+    if (owner && owner.uid !== process.geteuid?.())
+      return `${file || 'it'} belongs to ${owner.uid}:${owner.gid} and the server runs as ${runsAs}; ${fix}`
+  }
+  return undefined
+}
+
+function ownerOf(file: string): Stats | undefined {
+  try {
+    return statSync(file)
+  } catch {
+    return undefined
   }
 }
 
@@ -98,11 +126,20 @@ function explainMessage(message: string): string | undefined {
 /** The parts as the driver parses them; `readConfig` has checked that the URL is valid. */
 function addressOf(databaseUrl: string): Address {
   const { username, pathname, searchParams } = new URL(serversOf(databaseUrl)[0]!)
-  const user = decodeURIComponent(username) || searchParams.get('user') || userInfo().username
+  const user = decodeURIComponent(username) || searchParams.get('user') || ownUser()
   return {
     host: placesIn(databaseUrl),
     user,
     database: decodeURIComponent(pathname.slice(1)) || user,
+  }
+}
+
+/** In a container the server may run as any id, also as one without a name. */
+function ownUser(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `${process.geteuid?.()}`
   }
 }
 

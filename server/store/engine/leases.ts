@@ -14,7 +14,7 @@ import { type EngineKind, locksRows } from './dialect.ts'
 import { type Builder, query } from './query.ts'
 import type { Schema } from './schema.ts'
 
-type Leased = 'import' | 'mailbox' | 'subscription' | 'webhook'
+type Leased = 'import' | 'mailbox' | 'subscription' | 'webhook' | 'notificationDelivery'
 type Update<Table extends Leased> = UpdateQueryBuilder<Schema, Table, Table, UpdateResult>
 
 export interface Lease {
@@ -65,6 +65,20 @@ export const claimFirst = <Table extends Leased>(
   asOf(
     taken(db, table, p).where('id', '=', () =>
       rows.limit(1).$if(locksRows(engine), (found) => found.forUpdate().skipLocked()),
+    ),
+  )
+
+/** The same for all of these rows; the caller limits them. */
+export const claimSome = <Table extends Leased>(
+  db: Builder,
+  table: Table,
+  p: Lease,
+  rows: SelectQueryBuilder<Schema, Table, { id: number }>,
+  engine: EngineKind,
+): Update<Table> =>
+  asOf(
+    taken(db, table, p).where('id', 'in', () =>
+      rows.$if(locksRows(engine), (found) => found.forUpdate().skipLocked()),
     ),
   )
 

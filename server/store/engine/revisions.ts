@@ -18,6 +18,8 @@ export const AUTHORITY = 'authority'
 export const CHANGES = 'changes'
 /** Webhooks and deliveries that people request, to notify the delivering process of new work. */
 export const WEBHOOKS = 'webhooks'
+/** Settings and devices of notifications, to notify the process that computes reminders. */
+export const NOTIFICATIONS = 'notifications'
 /** Increases with every restore: earlier change numbers are meaningless afterwards. */
 export const EPOCH = 'epoch'
 /** Held by a request that logs a flight for a person, so that concurrent requests detect each other's flights as duplicates. */

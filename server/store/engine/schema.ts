@@ -8,6 +8,8 @@ import type { ChangeType, RemovalReason } from '../../domain/history/changes.ts'
 import type { HistoryKind, HistoryVia } from '../../domain/history/edits.ts'
 import type { ImportStatus, QuestionKind, RowCode, SourceId, Verdict } from '../../domain/imports/imports.ts'
 import type { IntakeProblem, IntakeStatus, MailSecurity } from '../../domain/intake/intake.ts'
+import type { Language } from '../../domain/languages.ts'
+import type { NotificationKind } from '../../domain/push/notifications.ts'
 import type { FeedKind } from '../../domain/sharing/feed.ts'
 import type { TripColour } from '../../domain/trips/trip.ts'
 import type {
@@ -407,6 +409,61 @@ export interface Schema {
     createdAt: Timestamp
     updatedAt: Timestamp
   }
+  pushSubscription: {
+    id: Generated<number>
+    userId: string
+    /** What registered it, and ends it: one of these. None if that session has expired. */
+    sessionId: number | null
+    apiKeyId: number | null
+    grantId: number | null
+    /** Sealed with the instance secret, like the keys. */
+    endpoint: string
+    keys: string
+    endpointHash: string
+    host: string
+    label: string
+    language: Language
+    createdAt: Timestamp
+    lastSuccessAt: Timestamp | null
+    failingSince: Timestamp | null
+    /** Consecutive failures. */
+    failures: number
+  }
+  notificationSettings: {
+    userId: string
+    settings: Json
+    /** The address that a mailed link confirmed. */
+    mail: string | null
+    mailsDay: string | null
+    /** Mails sent on that day. */
+    mails: number
+  }
+  notification: {
+    id: Generated<number>
+    userId: string
+    key: string
+    kind: NotificationKind
+    noticeId: number | null
+    flightId: number | null
+    data: Json
+    dueAt: Timestamp
+    expiresAt: Timestamp
+    /** When it was turned into deliveries, or dropped. */
+    expandedAt: Timestamp | null
+  }
+  notificationDelivery: {
+    id: Generated<number>
+    userId: string
+    channel: 'push' | 'mail'
+    subscriptionId: number | null
+    data: Json
+    nextAttemptAt: Timestamp
+    expiresAt: Timestamp
+    attempts: number
+    refusals: number
+    lease: string | null
+    leaseUntil: Timestamp | null
+  }
   lookupAnswer: {
     provider: LookupProvider
     what: string
@@ -526,6 +583,16 @@ export interface Schema {
     value: string
     answer: Json
     updatedAt: Timestamp
+  }
+  keptPass: {
+    passengerId: number
+    userId: string
+    /** Sealed. */
+    code: string
+    /** Sealed. */
+    passUpdate: string | null
+    host: string | null
+    keptAt: Timestamp
   }
   mailbox: {
     id: Generated<number>

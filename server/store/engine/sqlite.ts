@@ -16,6 +16,8 @@ const ATTEMPTS_AT_MOST = 12
  * hundred pages of the file, and the reader's own cache holds few of them.
  */
 const MAPPED_BYTES = 2 ** 30
+/** Of a copy, between which the process serves requests. */
+const PAGES_AT_A_TIME = 1_000
 
 export function openSqlite(file: string): Engine {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -52,6 +54,15 @@ export function openSqlite(file: string): Engine {
       }
     },
     requirePresent,
+    // Begins again when another process writes, so the caller holds the lock in a transaction.
+    async copyTo(target) {
+      const connection = new Database(file, { readonly: true })
+      try {
+        await connection.backup(target, { progress: () => PAGES_AT_A_TIME })
+      } finally {
+        connection.close()
+      }
+    },
     transaction: (work) => writeInTurn(() => work(writing)).catch(throwUnavailable),
     // On its own connection: an open read transaction keeps seeing the same state.
     async snapshot(work) {

@@ -327,9 +327,10 @@ const departureFields = [
   'departureScheduled',
   'takeoffScheduled',
   'takeoffActual',
+  'outcome',
 ] as const satisfies (keyof FlightFields)[]
 
-/** What is known about a flight's departure time. */
+/** What is known about a flight's departure time, and whether it takes place. */
 export interface Departure extends Pick<FlightFields, (typeof departureFields)[number]> {
   id: number
   updatedAt: string

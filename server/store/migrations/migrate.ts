@@ -23,6 +23,8 @@ import { severalMachines } from './017-several-machines.ts'
 import { verifiedEmail } from './018-verified-email.ts'
 import { importReceipts } from './019-import-receipts.ts'
 import { largeIds } from './020-large-ids.ts'
+import { notifications } from './021-notifications.ts'
+import { keptPasses } from './022-kept-passes.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -46,9 +48,21 @@ export const migrations: readonly Migration[] = [
   verifiedEmail,
   importReceipts,
   largeIds,
+  notifications,
+  keptPasses,
 ]
 
-export async function migrate(engine: Engine, list: readonly Migration[] = migrations): Promise<void> {
+/** Keeps the data as they are, for a way back. `db` sees what the migrations will see. */
+export type KeepBefore = (engine: Engine, db: Executor) => Promise<void>
+
+const keepNothing: KeepBefore = async () => {}
+
+/** `keepBefore` runs before tables that are in use are changed, in the process that changes them; if it throws, they are not. */
+export async function migrate(
+  engine: Engine,
+  list: readonly Migration[] = migrations,
+  keepBefore = keepNothing,
+): Promise<void> {
   const { text } = columnTypes[engine.kind]
   await engine.exclusively(async () => {
     await engine.transaction((tx) =>
@@ -56,7 +70,17 @@ export async function migrate(engine: Engine, list: readonly Migration[] = migra
         `create table if not exists migration (name ${text} primary key, applied_at ${text} not null)`,
       ),
     )
-    await engine.transaction((tx) => applyMigrations(engine, tx, list))
+    const keepIfDue = async (db: Executor) => {
+      const done = await listApplied(db)
+      requireKnown(done, list)
+      if (done.length > 0 && dueOf(list, done).length > 0) await keepBefore(engine, db)
+    }
+    // A server keeps other processes out until here, and needs its connections. A file does so in a transaction only.
+    if (engine.kind === 'postgres') await keepIfDue(engine.read)
+    await engine.transaction(async (tx) => {
+      if (engine.kind === 'sqlite') await keepIfDue(tx)
+      await applyMigrations(engine, tx, list)
+    })
     requireKnown(await listApplied(engine.read), list)
   })
 }
@@ -67,8 +91,7 @@ export async function applyMigrations(
   tx: Transaction,
   list: readonly Migration[],
 ): Promise<void> {
-  const done = new Set(await listApplied(tx))
-  const due = list.filter(({ name }) => !done.has(name))
+  const due = dueOf(list, await listApplied(tx))
   if (due.length > 0) for (const statement of withoutTimeouts[engine.kind]) await tx.execute(statement)
   for (const { name, statements } of due) {
     try {
@@ -82,6 +105,9 @@ export async function applyMigrations(
   }
 }
 
+const dueOf = (list: readonly Migration[], done: readonly string[]): Migration[] =>
+  list.filter(({ name }) => !done.includes(name))
+
 /** Its own fault, not that of the disk or the connection. */
 export class FailedMigration extends Error {
   constructor(name: string, cause: unknown) {
@@ -92,6 +118,9 @@ export class FailedMigration extends Error {
     )
   }
 }
+
+/** The data could not be kept as they are, so they were not changed. */
+export class NotKept extends Error {}
 
 /** In the order in which they were applied. */
 export const listApplied = async (db: Executor): Promise<string[]> =>

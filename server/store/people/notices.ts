@@ -4,10 +4,12 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import type { Standing } from '../../domain/flights/consent.ts'
 import type { NoticeData, NoticeKind } from '../../domain/people/notices.ts'
 import { pick } from '../../domain/pick.ts'
+import { kindOfNotice, kindRules } from '../../domain/push/notifications.ts'
 import { fromJson, toJson } from '../engine/codecs.ts'
 import type { Executor } from '../engine/engine.ts'
 import { type Builder, first, query, queryAny, queryByList, queryFirst } from '../engine/query.ts'
 import type { Schema } from '../engine/schema.ts'
+import { insertNotificationOfNotice } from '../push/queue.ts'
 
 interface NewNotice<Kind extends NoticeKind = NoticeKind> {
   userId: string
@@ -135,12 +137,17 @@ const insert = query(
       .values(pick(p, ['userId', 'kind', 'at', 'data', 'flightId', 'importId']))
       .returning('id'),
 )
-/** Call it in the transaction of the change that the notice is about. */
+/** Call it in the transaction of the change that the notice is about. People with a device or a confirmed address are notified of it. */
 export async function insertNotice<Kind extends NoticeKind>(
   tx: Executor,
   notice: NewNotice<Kind>,
 ): Promise<void> {
-  await insert(tx, { ...notice, importId: notice.importId ?? null, data: toJson(notice.data) })
+  const given = { ...notice, importId: notice.importId ?? null, data: toJson(notice.data) }
+  const [row] = await insert(tx, given)
+  const kind = kindOfNotice(notice.kind)
+  if (!row || !kind) return
+  const expiresAt = new Date(Date.parse(notice.at) + kindRules[kind].lifetimeMs).toISOString()
+  await insertNotificationOfNotice(tx, { noticeId: row.id, kind, dueAt: notice.at, expiresAt })
 }
 
 const alike = query((db, p: { userId: string; kind: string; data: string }) =>

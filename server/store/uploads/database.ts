@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { systemClock } from '../../base/clock.ts'
 import { createTurns } from '../../base/turns.ts'
+import { hasNoTable } from '../engine/dialect.ts'
 import type { Executor } from '../engine/engine.ts'
 import { first, query } from '../engine/query.ts'
 import type { Store } from '../store.ts'
@@ -56,8 +57,14 @@ export function keptInDatabase(store: Store): UploadPlace {
     remove: async (path) => void (await store.transaction((tx) => deleteRow(tx, { path }))),
     async list(folder) {
       // `0` comes after `/`.
-      const rows = await inFolder(store.read, { first: `${folder}/`, end: `${folder}0` })
+      const rows = await inFolder(store.read, { first: `${folder}/`, end: `${folder}0` }).catch(noneIfNoTable)
       return rows.map(({ path, writtenAt }) => ({ path, writtenAt: Date.parse(writtenAt) }))
     },
   }
+}
+
+/** For a backup of tables that are not migrated yet. */
+function noneIfNoTable(error: unknown): [] {
+  if (hasNoTable(error)) return []
+  throw error
 }

@@ -21,6 +21,7 @@ import type { scan } from './en/scan.ts'
 import type { settingsPages } from './en/settings-pages.ts'
 import type { stats } from './en/stats.ts'
 import type { time } from './en/time.ts'
+import type { today } from './en/today.ts'
 import type { trips } from './en/trips.ts'
 import type { visited } from './en/visited.ts'
 import type { waiting } from './en/waiting.ts'
@@ -39,6 +40,7 @@ type Messages = typeof first &
   typeof settingsPages &
   typeof stats &
   typeof time &
+  typeof today &
   typeof trips &
   typeof visited &
   typeof waiting
@@ -65,6 +67,7 @@ const english = {
   settings: () => import('./en/settings-pages.ts'),
   stats: () => import('./en/stats.ts'),
   time: () => import('./en/time.ts'),
+  today: () => import('./en/today.ts'),
   trips: () => import('./en/trips.ts'),
   visited: () => import('./en/visited.ts'),
   waiting: () => import('./en/waiting.ts'),

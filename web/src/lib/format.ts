@@ -278,6 +278,20 @@ export function formatDuration(seconds: number): string {
   )
 }
 
+/** A text in parts, so that figures can be larger than their units. */
+export const figuresIn = (text: string): { part: string; isFigure: boolean }[] =>
+  text
+    .split(/([\d.,\u2019\u00a0\u202f]*\d)/)
+    .filter(Boolean)
+    .map((part) => ({ part, isFigure: /\d/.test(part) }))
+
+/** A delay in minutes: "40 min late", "on time". */
+export function delayWords(minutes: number): string {
+  if (minutes === 0) return t('flight.onTime')
+  const duration = formatDuration(Math.abs(minutes) * 60)
+  return minutes > 0 ? t('flight.late', { duration }) : t('flight.early', { duration })
+}
+
 /** Whole hours; from three days, days and hours: "12 d 4 h". */
 export function formatAirTime(seconds: number): string {
   const all = Math.round(seconds / 3600)

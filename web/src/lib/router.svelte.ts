@@ -70,7 +70,8 @@ export function back(fallback: string): void {
 }
 
 /** Paths that the server handles; everything else on this origin belongs to the app. */
-const serverPaths = /^\/(api|app\/api|oauth|sign-in|setup|invite|reset|share|\.well-known)(\/|$)/
+const serverPaths =
+  /^\/(api|app\/api|docs|oauth|sign-in|setup|invite|reset|confirm-mail|share|\.well-known)(\/|$)/
 
 function onClick(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0) return
@@ -90,6 +91,10 @@ export function startRouter(): void {
   addEventListener('popstate', (event) => {
     scrolls.set(entry, scrollY)
     arrive(keyOf(event.state))
+  })
+  // A notification was pressed.
+  navigator.serviceWorker?.addEventListener('message', ({ data }: MessageEvent<{ open?: string }>) => {
+    if (data.open) navigate(data.open)
   })
 }
 

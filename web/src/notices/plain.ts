@@ -2,6 +2,7 @@
 
 import type { Notice } from '../api/types.ts'
 import { t } from '../i18n/i18n.svelte.ts'
+import { whatsNewIn } from '../lib/docs.ts'
 import { flightName } from './notices.svelte.ts'
 
 type Kind =
@@ -12,6 +13,8 @@ type Kind =
   | 'second-factor.failed'
   | 'share.published'
   | 'backup.failed'
+  | 'instance.upgraded'
+  | 'release.available'
 type Of<K extends Notice['kind']> = Extract<Notice, { kind: K }>
 export type PlainNotice = Of<Kind>
 
@@ -70,6 +73,16 @@ const texts: { [K in Kind]: (data: Of<K>['data']) => Texts } = {
     title: t('notices.backupFailed'),
     text: reason === 'other' ? t('notices.backupFailedOther') : t(`backups.reason.${reason}`),
     href: '/settings/backups',
+  }),
+  'instance.upgraded': ({ to }) => ({
+    title: t('notices.upgraded', { version: to }),
+    text: t('notices.upgradedHint'),
+    href: whatsNewIn(to),
+  }),
+  'release.available': ({ version, security }) => ({
+    title: t('notices.releaseAvailable', { version }),
+    text: t(security ? 'notices.releaseSecurity' : 'notices.releaseHint'),
+    href: '/settings/about',
   }),
   'role.gained': ({ name, by, isByProgram }) => ({
     title: t('notices.roleGained', { name }),

@@ -212,12 +212,15 @@ export function cancelSignIn(): void {
 
 /** Unsent changes stay in this browser unless `eraseChanges` deletes them. */
 export async function signOut(eraseChanges?: (userId: string) => Promise<unknown>): Promise<void> {
+  // Another person who signs in here must not get this person's notifications.
+  await import('./push.ts').then(({ endHere }) => endHere()).catch(() => {})
   try {
     await client.POST('/sign-out')
   } catch (error) {
     if (error instanceof ApiError && error.offline) throw error
   }
   localStorage.removeItem(userStore)
+  localStorage.removeItem('contrail.push')
   if (session.user) await eraseChanges?.(session.user.id)
   await deleteLocalData()
   // Redirects to the identity provider if the session began there.

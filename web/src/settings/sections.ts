@@ -40,6 +40,21 @@ const main: Section[] = [
     load: () => import('./you/Preferences.svelte'),
   },
   {
+    name: 'notifications',
+    title: 'settings.notifications',
+    hint: 'settings.notifications.hint',
+    icon: 'bell',
+    load: () => import('./notify/Notifications.svelte'),
+  },
+  {
+    name: 'travel',
+    title: 'settings.travel',
+    hint: 'settings.travel.hint',
+    icon: 'plane',
+    allowed: () => may('flight.read.own'),
+    load: () => import('./notify/DayOfTravel.svelte'),
+  },
+  {
     name: 'security',
     alsoAt: ['sessions'],
     title: 'settings.security',

@@ -9,6 +9,7 @@ export function startOffline(): void {
     navigator.serviceWorker
       .register('/sw.js')
       .then(keepNeeded)
+      .then(async () => session.user && (await import('../session/push.ts')).registerAgain(session.user.id))
       .catch(() => {})
   }
 }

@@ -46,10 +46,21 @@ const routes: Route[] = [
   {
     pattern: '/flights/:id',
     // The emissions of a flight are explained with the texts of the statistics page.
-    texts: ['flight', 'stats', 'waiting'],
+    texts: ['flight', 'stats', 'today', 'waiting'],
     load: () => import('../flights/page/DetailPage.svelte'),
   },
   { pattern: '/flights/:id/edit', ...form },
+  {
+    pattern: '/flights/:id/pass',
+    texts: ['today', 'flight'],
+    load: () => import('../today/pass/PassPage.svelte'),
+    focused: true,
+  },
+  {
+    pattern: '/today',
+    texts: ['today', 'flight', 'waiting'],
+    load: () => import('../today/TodayPage.svelte'),
+  },
   { pattern: '/stats', ...statistics },
   { pattern: '/stats/*', ...statistics },
   { pattern: '/countries', texts: ['visited'], load: () => import('../visited/VisitedPage.svelte') },
@@ -64,7 +75,7 @@ const routes: Route[] = [
   },
   {
     pattern: '/scan',
-    texts: ['scan'],
+    texts: ['scan', 'today'],
     load: () => import('../imports/scan/ScanPage.svelte'),
     bleed: true,
     focused: true,
@@ -72,7 +83,7 @@ const routes: Route[] = [
   { pattern: '/import/shared', texts: ['scan'], load: () => import('../imports/scan/SharedPage.svelte') },
   {
     pattern: '/import/:id',
-    texts: ['imports'],
+    texts: ['imports', 'today'],
     load: () => import('../imports/ImportPage.svelte'),
     bleed: true,
     focused: true,

@@ -163,7 +163,8 @@ async function requireEdited(call: Call, { id, match, ifVersion }: EditFlight, p
     refuseCollected({ problems })
   if ((id === undefined) === (match === undefined)) throw invalidField(['id'], 'id_or_match')
   const flightId = id === undefined ? await findMatch(call, match!) : id
-  const isRequired = call.principal.kind !== 'session' && (await isConditionRequired(call.services))
+  const isRequired =
+    call.principal.kind !== 'session' && (await isConditionRequired(call.services.store.read, call.services))
   const condition = ifVersion === undefined ? { isRequired } : versionCondition(flightId, ifVersion)
   const conditioned = { ...call, condition }
   if (!(await findFlight(call.db, flightId))) await requireNotInBin(call, flightId)

@@ -123,7 +123,8 @@ const inTurn = ({ services }: BulkCall, work: (tx: Transaction) => Promise<Done[
 /** The web app is trusted to send conditions. */
 const optionsOf = async ({ input, principal, services }: BulkCall) => ({
   isDryRun: input.dryRun,
-  requiresCondition: principal.kind !== 'session' && (await isConditionRequired(services)),
+  requiresCondition:
+    principal.kind !== 'session' && (await isConditionRequired(services.store.read, services)),
 })
 
 const doneBefore = ({ progress }: BulkCall): Done[] => [...((progress?.done as Done[] | null) ?? [])]

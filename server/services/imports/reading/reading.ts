@@ -258,9 +258,10 @@ const contextOf = ({
   saidDate,
   preferredOrder,
   filename,
+  keepsPasses,
 }: ReadRequest): ReadContext => {
   const dates = { today, documentDate, documentDateOf, saidDate, preferredOrder }
-  const known = { options, mapping, filename, ...dates }
+  const known = { options, mapping, filename, keepsPasses, ...dates }
   return {
     ...known,
     /** The chosen source applies to the file, not to its attachments. */

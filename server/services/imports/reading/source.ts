@@ -14,6 +14,7 @@ import type {
   SkipCode,
   SourceId,
 } from '../../../domain/imports/imports.ts'
+import type { PassFormat, PassUpdate } from '../../../domain/status/kept-pass.ts'
 import type { ImportedTrip } from '../../../domain/trips/trip.ts'
 import type { Content, ContentKind } from '../content/content.ts'
 
@@ -40,8 +41,16 @@ export interface SourceRecord {
   trip?: string
   /** Read from a text for people, so the person must confirm that it is a flight of theirs. */
   fromText?: true
+  /** What a person keeps of a wallet pass; only if the request `keepsPasses`. */
+  pass?: WalletPass
   /** Its date is ambiguous and has the likelier reading until `dateOrderKey` is answered. */
   dateOpen?: true
+}
+
+/** The bar code of a wallet pass and where the airline has its changes. Both open the booking. */
+export interface WalletPass {
+  code: { format: PassFormat; text: string; altText: string | null } | null
+  update: PassUpdate | null
 }
 
 /** An airport, airline or aircraft type as written. */
@@ -200,6 +209,8 @@ export interface ReadContext {
   /** The person's preference, for ambiguous dates. */
   preferredOrder: ImportDateOrder | null
   filename: string
+  /** Records of wallet passes have their bar codes. */
+  keepsPasses?: true | undefined
   /** Reads nested content, such as an attachment of a mail, with the reader for its kind. */
   inner?(
     content: Content,

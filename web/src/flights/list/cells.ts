@@ -37,12 +37,6 @@ export function shortDelay(minutes: number): string {
   return `${minutes > 0 ? '+' : '−'}${shortDuration(Math.abs(minutes) * 60)}`
 }
 
-export function delayWords(minutes: number): string {
-  if (minutes === 0) return t('flight.onTime')
-  const duration = formatDuration(Math.abs(minutes) * 60)
-  return minutes > 0 ? t('flight.late', { duration }) : t('flight.early', { duration })
-}
-
 /** "UTC+2", or "UTC+2 to +3" where they differ; UTC itself is "+0" there, to fit the column. */
 export function shortZones(departure: string | undefined, arrival: string | undefined): string {
   if (!departure || !arrival || departure === arrival) return departure || arrival || ''

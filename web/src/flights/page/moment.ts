@@ -2,9 +2,9 @@
 
 import { type Light, lightAt, sunAltitude } from '../../../../server/domain/geo/sun.ts'
 import { MINUTE } from '../../../../server/domain/time/durations.ts'
+import type { Timed } from '../../globe/way/flown-way.ts'
 import { t } from '../../i18n/i18n.svelte.ts'
 import { formatDuration, formatTime } from '../../lib/format.ts'
-import type { Timed } from './globe/flown-way.ts'
 
 /** "02:08 UTC". */
 function utcClock(ms: number): string {

@@ -22,6 +22,7 @@ import type { AtAirport } from '../../draft/moments.ts'
 import { flightTimes, type ShownTime, shownTime } from '../../lib/format.ts'
 import { log } from '../../log/log.svelte.ts'
 import { session } from '../../session/session.svelte.ts'
+import type { ShownEnd } from '../../today/ends.ts'
 
 /** The flight as the server has it. */
 export interface LoadedFlight {
@@ -31,23 +32,6 @@ export interface LoadedFlight {
   track: Track | null
   /** Someone added the reader to this flight, and the reader has not decided about it yet. */
   notice: AddedNotice | null
-}
-
-export interface ShownEnd {
-  airport: Airport | null
-  time: ShownTime | null
-  /** Days after the date of the flight. */
-  dayShift: number
-  /** The time is scheduled: nothing better is known. */
-  isPlanned: boolean
-  /** The time was calculated from the departure and the duration. */
-  isEstimated: boolean
-  /** The scheduled time, if the time shown is another one. */
-  planned: ShownTime | null
-  /** Minutes compared with the schedule. */
-  delay: number | null
-  terminal: string | null
-  gate: string | null
 }
 
 export interface ShownPerson {

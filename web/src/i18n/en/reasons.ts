@@ -208,6 +208,15 @@ export const reasons = {
   'error.feed_kind_fixed': 'The type of a feed cannot be changed. Create another feed.',
   'error.webhook_not_found': 'This webhook no longer exists.',
   'error.delivery_not_found': 'This delivery no longer exists.',
+  'error.device_not_found': 'This device is no longer registered.',
+  'error.email_required': 'Enter an e-mail address in your profile first.',
+  'error.push_off': 'Notifications are switched off on this server.',
+  'error.push_unavailable':
+    'This server can’t send notifications at the moment: its key is unreadable. Its operator can replace the key.',
+  'error.push_address_refused':
+    'This server does not send to the push service of this browser: its address is not on the public internet.',
+  'error.push_keys_form': 'These are not the keys of a push subscription.',
+  'error.too_many_devices': 'You already have {max} devices. Remove one first.',
   'error.webhooks_off': 'Webhooks are switched off on this server.',
   'error.webhook_stopped': 'This webhook is not sending. Save it again to switch it on.',
   'error.webhook_url_form': 'Enter an https address without a user name, password or fragment.',
@@ -267,6 +276,8 @@ export const reasons = {
   // Shared pages
   'error.slug_form': 'Use only letters, digits, underscores and hyphens.',
   'error.slug_taken': 'Another page has this address. Choose another.',
+  'error.no_update_address':
+    'This copy does not know where new versions are published, so it cannot look for them.',
   'error.share_of_two': 'A link can show one flight or one trip, not both.',
   'error.share_subject_fixed':
     'A link cannot be changed to show another flight or trip. Create another link.',
@@ -421,6 +432,11 @@ export const reasons = {
   'error.import_row_committed': 'This row is already in your log. Edit the flight, or undo the import.',
   'error.import_needs_reading': 'The file is still being read. Try again in a moment.',
   'error.not_a_boarding_pass': 'No boarding pass was found. A picture must show the whole bar code.',
+  'error.kept_pass_not_found': 'You keep no boarding pass of this flight.',
+  'error.pass_content_needed': 'There is no boarding pass in this request.',
+  'error.pass_flight_over': 'This flight is over.',
+  'error.pass_of_other_flight':
+    'This boarding pass is of another flight: the route and the day must be the same.',
   'error.import_no_columns': 'This file has no columns.',
   'error.answer_needs_one': 'Choose one answer.',
   'error.answer_no_such_record': 'This is not available. Choose something else.',

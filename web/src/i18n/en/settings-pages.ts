@@ -1,6 +1,7 @@
 import { feeds } from './feeds.ts'
+import { notify } from './notify.ts'
 import { secondFactor } from './second-factor.ts'
 import { settings } from './settings.ts'
 import { webhooks } from './webhooks.ts'
 
-export const settingsPages = { ...settings, ...feeds, ...secondFactor, ...webhooks } as const
+export const settingsPages = { ...settings, ...feeds, ...notify, ...secondFactor, ...webhooks } as const

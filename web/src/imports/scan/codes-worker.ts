@@ -2,10 +2,12 @@
 
 import { prepareZXingModule, type ReaderOptions, readBarcodes } from 'zxing-wasm/reader'
 import program from 'zxing-wasm/reader/zxing_reader.wasm?url'
+import type { PassFormat } from '../../../../server/domain/status/kept-pass.ts'
 import { type Quad, squared } from './geometry.ts'
 
 export interface Found {
   text: string
+  format: PassFormat
   /** In pixels of the picture that was read. */
   corners: Quad
 }
@@ -28,6 +30,13 @@ const ready = prepareZXingModule({
 })
 ready.catch(() => {})
 
+const names: Partial<Record<string, PassFormat>> = {
+  PDF417: 'pdf417',
+  Aztec: 'aztec',
+  QRCode: 'qr',
+  DataMatrix: 'datamatrix',
+}
+
 const options: ReaderOptions = {
   formats: ['PDF417', 'Aztec', 'QRCode', 'DataMatrix'],
   textMode: 'Plain',
@@ -41,7 +50,8 @@ async function read({ pixels, thorough }: WorkerRequest): Promise<Found[]> {
     .filter(({ isValid, text }) => isValid && text !== '')
     .map(({ text, format, position: { topLeft, topRight, bottomRight, bottomLeft } }) => {
       const corners = [topLeft, topRight, bottomRight, bottomLeft] as const
-      return { text, corners: format === 'PDF417' ? squared(corners) : corners }
+      const isWide = format === 'PDF417'
+      return { text, format: names[format] ?? 'qr', corners: isWide ? squared(corners) : corners }
     })
 }
 

@@ -27,7 +27,9 @@ class Zxing {
   }
   postMessage({ id }: WorkerRequest): void {
     const corners = [0, 1, 2, 3].map(() => ({ x: 0, y: 0 })) as never
-    queueMicrotask(() => this.onmessage?.({ data: { id, found: [{ text: 'by zxing', corners }] } }))
+    queueMicrotask(() =>
+      this.onmessage?.({ data: { id, found: [{ text: 'by zxing', format: 'aztec', corners }] } }),
+    )
   }
   terminate(): void {}
 }

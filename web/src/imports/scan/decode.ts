@@ -3,6 +3,7 @@
  * have, else zxing in a worker, whose program is served with the app. Pictures never leave the browser.
  */
 
+import type { PassFormat } from '../../../../server/domain/status/kept-pass.ts'
 import type { Found, WorkerReply, WorkerRequest } from './codes-worker.ts'
 import { each, type Quad, type Size, turnedBack } from './geometry.ts'
 
@@ -18,14 +19,21 @@ export interface Decoder {
 interface NativeDetector {
   detect(
     source: CanvasImageSource,
-  ): Promise<{ rawValue: string; cornerPoints: readonly { x: number; y: number }[] }[]>
+  ): Promise<{ rawValue: string; format: string; cornerPoints: readonly { x: number; y: number }[] }[]>
 }
 interface NativeDetectorClass {
   new (options: { formats: readonly string[] }): NativeDetector
   getSupportedFormats(): Promise<string[]>
 }
 
-const formats = ['aztec', 'pdf417', 'qr_code', 'data_matrix'] as const
+/** The browser's names of the four. */
+const names: Record<string, PassFormat> = {
+  aztec: 'aztec',
+  pdf417: 'pdf417',
+  qr_code: 'qr',
+  data_matrix: 'datamatrix',
+}
+const formats = Object.keys(names)
 
 async function nativeDetector(): Promise<NativeDetector | null> {
   const Detector = (globalThis as { BarcodeDetector?: NativeDetectorClass }).BarcodeDetector
@@ -46,8 +54,9 @@ export async function createDecoder(): Promise<Decoder> {
     async read(picture, thorough = false) {
       if (native) {
         try {
-          const found = (await native.detect(picture)).map(({ rawValue, cornerPoints }) => ({
+          const found = (await native.detect(picture)).map(({ rawValue, format, cornerPoints }) => ({
             text: rawValue,
+            format: names[format] ?? 'qr',
             corners: cornerPoints as unknown as Quad,
           }))
           // It gives up on photos sooner than zxing does.

@@ -1,21 +1,21 @@
 /** A pass that was read somewhere else in the app, such as in a dropped picture, on its way to the screen that shows it. */
 
-import { type BoardingPass, dayOfName } from '../../../../server/domain/imports/boarding-pass.ts'
+import { dayOfName } from '../../../../server/domain/imports/boarding-pass.ts'
 import { dayTaken } from '../../../../server/domain/imports/photo.ts'
 import { t } from '../../i18n/i18n.svelte.ts'
 import { today } from '../../lib/fields/typed.ts'
 import { takePass } from '../../line/pass.ts'
 import { readPicture } from './decode.ts'
-import { readCode } from './pass.ts'
+import { readCode, type SeenPass } from './pass.ts'
 
-let handed: BoardingPass | null = null
+let handed: SeenPass | null = null
 
-export function hand(pass: BoardingPass): void {
+export function hand(pass: SeenPass): void {
   handed = pass
 }
 
 /** Once: the next visit of the screen starts with the camera again. */
-export function takeHanded(): BoardingPass | null {
+export function takeHanded(): SeenPass | null {
   const pass = handed ?? takePass()
   handed = null
   return pass
@@ -31,7 +31,7 @@ const dayIn = async (file: Blob): Promise<string | null> =>
 export async function passIn(
   file: Blob,
   name = file instanceof File ? file.name : '',
-): Promise<BoardingPass | string> {
+): Promise<SeenPass | string> {
   let codes: Awaited<ReturnType<typeof readPicture>>
   try {
     codes = await readPicture(file)
@@ -40,7 +40,7 @@ export async function passIn(
   }
   if (codes === null) return t('scan.picture.unreadable')
   const day = (await dayIn(file)) ?? dayOfName(name, today()) ?? today()
-  const read = codes.map(({ text }) => readCode(text, day))
+  const read = codes.map(({ text, format }) => readCode(text, day, format))
   const pass = read.find((one) => 'pass' in one)
   if (pass && 'pass' in pass) return pass.pass
   const [other] = read

@@ -9,6 +9,7 @@ import {
   readBoardingPass,
 } from '../../../../server/domain/imports/boarding-pass.ts'
 import { isTraveller } from '../../../../server/domain/people/travellers.ts'
+import type { PassFormat } from '../../../../server/domain/status/kept-pass.ts'
 import { addDays, daysBetween } from '../../../../server/domain/time/calendar.ts'
 import type { Flight } from '../../api/flights-of-log.ts'
 import type { Airline, Airport } from '../../api/types.ts'
@@ -16,7 +17,11 @@ import { type Draft, emptyDraft, guest, person } from '../../draft/draft.ts'
 
 /** What a code that is no boarding pass is instead. */
 type OtherCode = 'rail' | 'web' | 'contact' | 'wifi' | 'card' | 'other'
-export type ReadCode = { pass: BoardingPass } | { other: OtherCode; host: string }
+/** With the bar code that it was read from, which can be kept for the gate. A pass that was typed has none. */
+export interface SeenPass extends BoardingPass {
+  code?: { text: string; format: PassFormat }
+}
+export type ReadCode = { pass: SeenPass } | { other: OtherCode; host: string }
 
 const others: [OtherCode, RegExp][] = [
   // Tickets of the European railways (UIC 918).
@@ -29,9 +34,9 @@ const others: [OtherCode, RegExp][] = [
 ]
 
 /** `today`, or the day of the picture: a pass has no year, and the latest possible one is meant. */
-export function readCode(text: string, today: string): ReadCode {
+export function readCode(text: string, today: string, format?: PassFormat): ReadCode {
   const read = readBoardingPass(text, today)
-  if (!('refused' in read)) return { pass: read }
+  if (!('refused' in read)) return { pass: { ...read, ...(format && { code: { text, format } }) } }
   if (read.refused === 'rail') return { other: 'rail', host: '' }
   const other = others.find(([, shape]) => shape.test(text.trim()))?.[0] ?? 'other'
   return { other, host: other === 'web' ? (URL.parse(text.trim())?.host ?? '') : '' }

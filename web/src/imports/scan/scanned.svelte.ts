@@ -1,12 +1,14 @@
 /** A pass that was read: what it becomes, what is chosen about it, and its flights once they are saved. */
 
-import type { BoardingPass } from '../../../../server/domain/imports/boarding-pass.ts'
 import { isTraveller } from '../../../../server/domain/people/travellers.ts'
+import { addDays } from '../../../../server/domain/time/calendar.ts'
 import type { Airport } from '../../api/types.ts'
 import { t } from '../../i18n/i18n.svelte.ts'
+import { today } from '../../lib/fields/typed.ts'
 import { log } from '../../log/log.svelte.ts'
 import { passengerOptions } from '../../log/options.ts'
 import { may, session } from '../../session/session.svelte.ts'
+import { keepAll, keepsAlways, mayKeepFor } from '../keep/keep.ts'
 import {
   type Candidate,
   candidatesFor,
@@ -15,6 +17,7 @@ import {
   knownFlight,
   type Leg,
   offeredTimes,
+  type SeenPass,
 } from './pass.ts'
 import { airlineWith, airportWith } from './places.ts'
 
@@ -36,6 +39,9 @@ export class ScannedPass {
   /** Airports and airlines are being looked up. */
   isLoading = $state(true)
   keepsReference = $state(false)
+  /** The bar code, for the gate. */
+  readonly code: SeenPass['code'] | null
+  keepsPass = $state(keepsAlways())
   /** Indices of legs whose offered times were taken, and of those that are in the log and are saved anyway. */
   timed: ReadonlySet<number> = $state.raw(new Set())
   repeated: ReadonlySet<number> = $state.raw(new Set())
@@ -46,7 +52,8 @@ export class ScannedPass {
   /** Whether the name on the pass is one's own; `unsure`: it fits as far as it goes. */
   readonly own: 'same' | 'other' | 'unsure'
 
-  constructor(pass: BoardingPass) {
+  constructor(pass: SeenPass) {
+    this.code = pass.code ?? null
     const flights = pass.legs.filter(({ isRail }) => !isRail)
     this.name = pass.name
     this.trains = pass.legs.length - flights.length
@@ -143,6 +150,23 @@ export class ScannedPass {
   }
   repeat(index: number, again: boolean): void {
     this.repeated = changed(this.repeated, index, again)
+  }
+
+  /** The pass can be kept for the reader's own flights that are not over; the server must be reached for that. */
+  get canKeep(): boolean {
+    const isOwn = this.own !== 'other' && this.people.some(({ isMe }) => isMe)
+    const yesterday = addDays(today(), -1)
+    return this.code !== null && isOwn && this.legs.some(({ date }) => date >= yesterday)
+  }
+
+  /** Its flights that were saved, and those that the log had. Returns the first one that has the pass now. */
+  async keepPass(savedIds: readonly number[]): Promise<number | null> {
+    const { code } = this
+    if (!code || !this.canKeep || !this.keepsPass) return null
+    const known = this.legs.flatMap(({ known }) => known?.id ?? [])
+    const ids = [...new Set([...known, ...savedIds])].filter(mayKeepFor)
+    const kept = await keepAll(ids.map((flightId) => ({ flightId, body: code })))
+    return kept[0] ?? null
   }
 
   async save(): Promise<Saved> {

@@ -61,6 +61,7 @@ export const scopeCatalogue: Catalogue<Scope> = {
         'preferences.write',
         'webhooks.manage',
         'feeds.manage',
+        'notifications.manage',
       ],
     },
     { title: 'grant.group.people', items: ['users.directory.read', 'roles.manage'] },

@@ -1,7 +1,15 @@
 // Boarding passes of Apple Wallet and Google Wallet. Apple's describe a flight in three ways, here by reliability: semantic tags,
 // the bar code, and fields for people with free keys and labels.
+
+import { type PassFormat, type PassUpdate, passFormats } from '../../../../domain/status/kept-pass.ts'
 import type { Pass } from '../../content/content.ts'
-import { type ReadContext, reads, type Source, type SourceRecord } from '../../reading/source.ts'
+import {
+  type ReadContext,
+  reads,
+  type Source,
+  type SourceRecord,
+  type WalletPass,
+} from '../../reading/source.ts'
 import { isRecord, type JsonRecord } from '../documents/json.ts'
 import { datedByFile } from './boarding-pass.ts'
 import {
@@ -37,8 +45,44 @@ function recordsOfApplePass({ value, strings, part }: PassContent, context: Read
   const relevant = boarding ?? dayIn(pass, 'relevantDate') ?? firstRelevant(pass)
   const day: PassFacts = { date: relevant === null ? null : { iso: relevant, precision: 'day' } }
   return joinedLegs(legs, said, written, day).map((leg, index) =>
-    recordOfFacts(withPass(pass, leg, index, context.today), [title]),
+    withWallet(pass, context, recordOfFacts(withPass(pass, leg, index, context.today), [title])),
   )
+}
+
+const withWallet = (pass: JsonRecord, { keepsPasses }: ReadContext, record: SourceRecord): SourceRecord =>
+  keepsPasses ? { ...record, pass: { code: codeOf(pass), update: updateOf(pass) } } : record
+
+/** The first bar code that a phone can show again. */
+function codeOf(pass: JsonRecord): WalletPass['code'] {
+  const listed = Array.isArray(pass['barcodes']) ? pass['barcodes'] : []
+  for (const code of [...listed, pass['barcode']]) {
+    if (!isRecord(code)) continue
+    const format = passFormats.find((name) => textIn(code, 'format') === appleFormats[name])
+    const text = code['message']
+    if (format && typeof text === 'string' && text !== '')
+      return { format, text, altText: textIn(code, 'altText') }
+  }
+  return null
+}
+
+const appleFormats: Record<PassFormat, string | null> = {
+  aztec: 'PKBarcodeFormatAztec',
+  pdf417: 'PKBarcodeFormatPDF417',
+  qr: 'PKBarcodeFormatQR',
+  datamatrix: null,
+}
+
+/** Where the airline has the changes of the pass (Apple, "Send an updated pass"). */
+function updateOf(pass: JsonRecord): PassUpdate | null {
+  const [service, token, type, serial] = [
+    'webServiceURL',
+    'authenticationToken',
+    'passTypeIdentifier',
+    'serialNumber',
+  ].map((key) => textIn(pass, key))
+  if (!service || !token || !type || !serial || !URL.canParse(service)) return null
+  const { protocol, username, password } = new URL(service)
+  return protocol === 'https:' && !username && !password ? { service, token, type, serial } : null
 }
 
 /** The day that the fields state with its year. */

@@ -1,0 +1,220 @@
+// Sends deliveries. A process claims some of them for two minutes, so that each is sent by one; every result is committed, so that a
+// killed process loses nothing and at worst repeats what was in flight, with the same topic and tag.
+import type { Clock } from '../../base/clock.ts'
+import type { Config } from '../../base/config.ts'
+import { errorMessage } from '../../base/errors.ts'
+import type { Logger } from '../../base/log.ts'
+import { randomText } from '../../base/secret/secrets.ts'
+import { MINUTE, SECOND } from '../../domain/time/durations.ts'
+import { fromJson } from '../../store/engine/codecs.ts'
+import { leaseTimes } from '../../store/engine/leases.ts'
+import { claimDeliveries, findNextDue, releaseAll } from '../../store/push/queue.ts'
+import { findSubscriptions } from '../../store/push/subscriptions.ts'
+import type { Store } from '../../store/store.ts'
+import type { Mailer } from '../accounts/mailer.ts'
+import type { Claimed, CountNotification, DeliveryData } from './deliveries.ts'
+import { expandDue } from './expand.ts'
+import { takeMail } from './mailbox.ts'
+import type { Push, PushResult } from './push.ts'
+import { createResults } from './results.ts'
+
+const CLAIMED_AT_ONCE = 100
+const REQUESTS_AT_ONCE = 32
+const REQUESTS_PER_HOST = 16
+const LEASE_MS = 2 * MINUTE
+/** A claimed delivery is started only if its request can end before the lease does. */
+const LEASE_MARGIN_MS = 20 * SECOND
+/** While requests are running, new work is looked for at this interval. */
+const LOOK_ANYWAY_MS = 500
+const MAILS = 'mails'
+
+interface SenderParts {
+  store: Store
+  config: Pick<Config, 'origin' | 'push' | 'smtp'>
+  clock: Clock
+  log: Logger
+  push: Push
+  mailer: Mailer | undefined
+  count: CountNotification
+}
+
+interface Sender {
+  /** Starts work if anything is due and none is running. */
+  look(): Promise<void>
+  /** Works until nothing is due. */
+  sendDue(): Promise<void>
+  /** Aborts requests in progress; their messages are sent again later. */
+  stop(): Promise<void>
+}
+
+export function createSender(parts: SenderParts): Sender {
+  const { store, config, clock, log } = parts
+  const lease = randomText(16)
+  const stopping = new AbortController()
+  const waiting = new Map<string, Claimed[]>()
+  const busy = new Map<string, number>()
+  const running = new Set<Promise<void>>()
+  const results = createResults(parts, lease)
+  let working: Promise<void> | undefined
+
+  const now = () => new Date(clock.now()).toISOString()
+  const mayStart = (host: string) =>
+    running.size < REQUESTS_AT_ONCE && (busy.get(host) ?? 0) < REQUESTS_PER_HOST
+  const saturated = () => [...waiting.keys()].filter((host) => (busy.get(host) ?? 0) >= REQUESTS_PER_HOST)
+
+  /** Returns how many deliveries it claimed. */
+  async function claim(): Promise<number> {
+    const due = await findNextDue(store.read)
+    if (due.delivery === null || due.delivery > now()) return 0
+    const [busy1 = '', busy2 = ''] = saturated()
+    const times = leaseTimes(clock, LEASE_MS)
+    const rows = await store.transaction((tx) =>
+      claimDeliveries(tx, { lease, ...times, most: CLAIMED_AT_ONCE, busy1, busy2 }),
+    )
+    const ids = rows.flatMap(({ subscriptionId }) => (subscriptionId === null ? [] : [subscriptionId]))
+    const devices = new Map(
+      (await findSubscriptions(store.read, [...new Set(ids)])).map((one) => [one.id, one]),
+    )
+    for (const row of rows) {
+      const device = row.subscriptionId === null ? null : (devices.get(row.subscriptionId) ?? null)
+      // The device was deleted in the meantime, and its deliveries with it.
+      if (row.subscriptionId !== null && !device) continue
+      admit({
+        ...row,
+        data: fromJson<DeliveryData>(row.data),
+        device,
+        host: device?.host ?? MAILS,
+        expiresAt: Date.parse(row.expiresAt),
+        leaseUntil: Date.parse(row.leaseUntil ?? times.until),
+      })
+    }
+    await results.flush()
+    return rows.length
+  }
+
+  function admit(claimed: Claimed): void {
+    if (isSetAside(claimed)) return
+    const queue = waiting.get(claimed.host)
+    if (queue) queue.push(claimed)
+    else waiting.set(claimed.host, [claimed])
+  }
+
+  /** It has expired, or its push service asked for a pause. Checked again before it is sent. */
+  function isSetAside(claimed: Claimed): boolean {
+    const pause = results.pausedUntil(claimed.host)
+    if (claimed.expiresAt <= clock.now()) results.add(claimed, { outcome: 'expired' })
+    else if (pause > clock.now()) results.add(claimed, { outcome: 'held', until: pause })
+    else return false
+    return true
+  }
+
+  function startSome(): void {
+    for (const [host, queue] of waiting) {
+      while (queue.length > 0 && mayStart(host)) start(host, queue.shift()!)
+      if (queue.length === 0) waiting.delete(host)
+    }
+  }
+
+  function start(host: string, claimed: Claimed): void {
+    // Another process may have it by now.
+    if (claimed.leaseUntil - clock.now() < LEASE_MARGIN_MS) return
+    busy.set(host, (busy.get(host) ?? 0) + 1)
+    const turn: Promise<void> = sendOne(claimed)
+      .catch((error) => {
+        if (!stopping.signal.aborted)
+          log.warn('could not send a notification', { host, reason: errorMessage(error) })
+      })
+      .finally(() => {
+        running.delete(turn)
+        busy.set(host, busy.get(host)! - 1)
+      })
+    running.add(turn)
+  }
+
+  async function sendOne(claimed: Claimed): Promise<void> {
+    if (!isSetAside(claimed)) await attempt(claimed)
+    await results.flush()
+  }
+
+  async function attempt(claimed: Claimed): Promise<void> {
+    const { data, device } = claimed
+    if (data.channel === 'mail') {
+      const mail = await store.transaction((tx) => takeMail(tx, claimed.userId, data, clock.now()))
+      if (mail) await parts.mailer?.send(mail)
+      results.add(claimed, { outcome: mail ? 'mailed' : 'limited' })
+    } else if (device) {
+      const message = { shown: data.shown, urgency: data.urgency, expiresAt: claimed.expiresAt }
+      const result: PushResult = await parts.push.send(store.read, device, message, stopping.signal)
+      results.addResponse(claimed, result)
+    }
+  }
+
+  async function expandAll(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const due = await findNextDue(store.read)
+      if (due.notification === null || due.notification > now()) return
+      if ((await store.transaction((tx) => expandDue(tx, config, clock.now()))) === 0) return
+    }
+  }
+
+  async function work(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await expandAll()
+      const claimed = await claim()
+      startSome()
+      if (claimed === 0 && running.size === 0) return
+      await untilRoom(claimed > 0)
+    }
+  }
+
+  /** Until it is worth looking for more: a push service may be slow, and others have nothing to do with it. */
+  async function untilRoom(mayBeMore: boolean): Promise<void> {
+    const began = performance.now()
+    const isFull = () => running.size >= REQUESTS_AT_ONCE
+    if (mayBeMore && !isFull()) return
+    do {
+      await untilOneEnds(running)
+      startSome()
+    } while (
+      !stopping.signal.aborted &&
+      (isFull() || (waiting.size > 0 && running.size > 0 && performance.now() - began < LOOK_ANYWAY_MS))
+    )
+  }
+
+  const startWork = (): Promise<void> => {
+    working ??= work().finally(() => {
+      working = undefined
+    })
+    return working
+  }
+
+  return {
+    async look() {
+      if (working) return
+      const { notification, delivery } = await findNextDue(store.read)
+      const first = [notification, delivery].filter((at) => at !== null).sort()[0]
+      if (first === undefined || first > now()) return
+      startWork().catch((error) => log.warn('could not send notifications', { reason: errorMessage(error) }))
+    },
+    async sendDue() {
+      await working
+      await startWork()
+    },
+    async stop() {
+      stopping.abort()
+      await working?.catch(() => {})
+      await Promise.all(running)
+      await results.flush()
+      await store.transaction((tx) => releaseAll(tx, { lease, now: now() }))
+    },
+  }
+}
+
+async function untilOneEnds(running: ReadonlySet<Promise<void>>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const tick = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, LOOK_ANYWAY_MS)
+  })
+  await Promise.race([...running, tick])
+  clearTimeout(timer)
+}
