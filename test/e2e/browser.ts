@@ -7,6 +7,7 @@ import type { AxeResults } from 'axe-core'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import type { Config } from '../../server/base/config.ts'
 import { ACTION_MESSAGE_MS, LINE_MESSAGE_MS } from '../../web/src/lib/delays.ts'
+import { unlimited } from '../batch.ts'
 import { type EngineName, startTestApp, type TestApp, type TestParts, type TestPerson } from '../harness.ts'
 import { until } from '../until.ts'
 import { announceUser, type Contexts, createContexts, executablePath, launchBrowser } from './contexts.ts'
@@ -66,7 +67,10 @@ export function journeys(
   launch?: () => Promise<string[]>,
 ): void {
   const skip = existsSync(executablePath) ? false : `there is no Chromium at ${executablePath}`
-  describe(`${name} on ${engine}`, { skip: process.env['REQUIRE_BROWSER'] ? false : skip }, () => {
+  describe(`${name} on ${engine}`, {
+    ...unlimited,
+    skip: process.env['REQUIRE_BROWSER'] ? false : skip,
+  }, () => {
     let app: TestApp & { close(): Promise<void> }
     let browser: Browser
     let contexts: Contexts
@@ -308,6 +312,12 @@ export const postpone = (...times: number[]): string => `{
 /** Messages with an Undo stay, because a busy machine may need more than their time. */
 export const keepMessages = postpone(ACTION_MESSAGE_MS, LINE_MESSAGE_MS)
 
+/** Runs in the page: its service worker is active. A promise, because polling needs eval, which the CSP forbids. */
+export const underControl = `new Promise((done) => {
+  if (navigator.serviceWorker.controller) done()
+  else navigator.serviceWorker.addEventListener('controllerchange', () => done(), { once: true })
+})`
+
 /** Chooses from a combobox: types a search and selects the first result with Enter. */
 export async function pick(page: Page, label: string, typed: string, expected: string): Promise<void> {
   const box = page.getByRole('combobox', { name: label, exact: true })
@@ -329,6 +339,14 @@ export const heading = (page: Page, name: string | RegExp) => page.getByRole('he
 /** Resolves when changes of one frame and their layout in the next are drawn. */
 export const twoFrames = (page: Page): Promise<unknown> =>
   page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+
+/** Resolves when the page is laid out for the new size: a busy browser still has the old one for some frames. */
+export async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
+  await page.setViewportSize(size)
+  const hasSize = `matchMedia('(width: ${size.width}px) and (height: ${size.height}px)').matches`
+  await until(`the page has ${size.width} × ${size.height} pixels`, () => page.evaluate<boolean>(hasSize))
+  await twoFrames(page)
+}
 
 /** Goes to a year of the list with the rail next to it, which may still be laid out when it is first pressed. */
 export async function jumpTo(page: Page, year: number): Promise<void> {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { devices, journeys, overflowOf, pick } from './browser.ts'
+import { devices, journeys, overflowOf, pick, resize } from './browser.ts'
 import { follow } from './screens.ts'
 
 const box = (page: Page, name: string | RegExp) => page.getByRole('textbox', { name, exact: true })
@@ -59,7 +59,7 @@ journeys('fields of the flight form', 'sqlite', ({ journey }) => {
       const viewport = { width: 320, height: 640 }
       const page = await open('/settings/shares', { as: await app.person(), ...visit, viewport })
       await pickDay(page)
-      await page.setViewportSize(devices.phone.viewport)
+      await resize(page, devices.phone.viewport)
       await follow(page, '/flights/new')
       await requireRouteInSight(page)
     },

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { until } from '../until.ts'
-import { heading, journeys, overflowOf, pick } from './browser.ts'
+import { heading, journeys, overflowOf, pick, resize } from './browser.ts'
 import { follow } from './screens.ts'
 import { save, savedHere, unreachedFor } from './waiting.ts'
 
@@ -222,7 +222,7 @@ journeys('the flight page', 'sqlite', ({ journey }) => {
       const play = (await page.getByRole('button', { name: 'Abspielen' }).boundingBox())!
       assert.ok(play.x + play.width <= 320, 'the page cuts content beyond its edge')
       await page.emulateMedia({ media: 'print' })
-      await page.setViewportSize({ width: 794, height: 1123 })
+      await resize(page, { width: 794, height: 1123 })
       await isInPage(page, 'the globe is below the column', `${belowColumn} >= 0`)
       assert.equal(await page.getByRole('slider').isVisible(), false)
       assert.equal(await page.getByRole('button', { name: 'Mehr' }).first().isVisible(), false)
@@ -268,7 +268,7 @@ journeys('the flight page', 'sqlite', ({ journey }) => {
       await requireTrack(page)
       await showPlanned(app, ada, page)
       await showCrowd(app, ada, page)
-      await page.setViewportSize({ width: 390, height: 844 })
+      await resize(page, { width: 390, height: 844 })
       await showMany(app, ada, page)
     },
   )
@@ -474,7 +474,7 @@ async function showCrowd(app: TestApp, who: TestPerson, page: Page): Promise<voi
   assert.equal(await page.getByText('Flo', { exact: true }).count(), 0)
   await page.getByRole('button', { name: 'and 3 more' }).click()
   await page.getByText('Flo', { exact: true }).waitFor()
-  await page.setViewportSize({ width: 320, height: 640 })
+  await resize(page, { width: 320, height: 640 })
   assert.deepEqual(await overflowOf(page), [])
 }
 

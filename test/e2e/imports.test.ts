@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Page, Route } from 'playwright-core'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { heading, type Journey, journeys, overflowOf, twoFrames, type Visit } from './browser.ts'
+import { heading, type Journey, journeys, overflowOf, resize, twoFrames, type Visit } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
 import { follow } from './screens.ts'
 
@@ -278,7 +278,7 @@ journeys('imports', 'sqlite', ({ everyday, journey }) => {
       const ada = await app.person()
       const page = await open('/', { as: ada, device: 'phone' })
       await page.getByRole('button', { name: 'Import a file' }).waitFor()
-      await page.setViewportSize({ width: 320, height: 640 })
+      await resize(page, { width: 320, height: 640 })
       assert.deepEqual(await overflowOf(page), [])
       await page.locator('main input[type=file]').setInputFiles({
         name: 'FlightyExport.csv',

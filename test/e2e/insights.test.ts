@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { heading, journeys, overflowOf } from './browser.ts'
+import { heading, journeys, overflowOf, resize } from './browser.ts'
 
 /** Ada alone, then with Grace, then Grace alone; one flight is cancelled and one is planned. */
 async function logTogether(app: TestApp, ada: TestPerson, grace: TestPerson): Promise<void> {
@@ -42,7 +42,7 @@ journeys('insights', 'sqlite', ({ journey }) => {
     await panel(page).waitFor({ state: 'detached' })
     assert.equal(await flights.evaluate((button) => button.matches(':focus')), true)
 
-    await page.setViewportSize({ width: 320, height: 640 })
+    await resize(page, { width: 320, height: 640 })
     await page.getByRole('button', { name: /^Distance.*Explain this number$/ }).click()
     await panel(page).getByLabel('Group by').selectOption('route')
     const row = panel(page).locator('ol li').filter({ hasText: 'New York' })
@@ -75,7 +75,7 @@ journeys('insights', 'sqlite', ({ journey }) => {
       (await countries.innerText()).replace(/\s+/g, ' '),
       /Nur .* 1 Vereinigte Staaten Nur .* 1 Singapur/,
     )
-    await page.setViewportSize({ width: 320, height: 640 })
+    await resize(page, { width: 320, height: 640 })
     assert.deepEqual(await overflowOf(page), [])
 
     const other = await open('/stats/compare', { as: grace })

@@ -14,6 +14,7 @@ import {
   keepMessages,
   overflowOf,
   requireAccessible,
+  resize,
 } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
 import { dayOfYear, passText } from './passes.ts'
@@ -182,7 +183,7 @@ journeys('the line', 'sqlite', ({ journey }) => {
       await requireAccessible(page, 'the line on a phone')
       await page.getByRole('button', { name: /^Add Economy/ }).tap()
       await chip(page, 'Economy').waitFor()
-      await page.setViewportSize({ width: 320, height: 560 })
+      await resize(page, { width: 320, height: 560 })
       assert.deepEqual(await overflowOf(page), [])
       await page.getByRole('button', { name: 'Save flight' }).tap()
       await page.getByText('SK909 saved').waitFor()

@@ -6,7 +6,7 @@ import { dateOf } from '../../bench/fill.ts'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { until } from '../until.ts'
-import { devices, heading, journeys, jumpTo, overflowOf, twoFrames } from './browser.ts'
+import { devices, heading, journeys, jumpTo, overflowOf, resize, twoFrames } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
 import { follow } from './screens.ts'
 
@@ -192,9 +192,7 @@ async function requireTravellers(page: Page): Promise<void> {
     .getByText(/, Zoe Krogh$/)
     .waitFor({ state: 'attached' })
   for (const width of [390, 320, 1280]) {
-    await page.setViewportSize({ width, height: 800 })
-    // The list uses its narrow layout from the next frame.
-    await twoFrames(page)
+    await resize(page, { width, height: 800 })
     assert.deepEqual(await overflowOf(page), [])
     assert.ok(await page.evaluate(isNumberWhole), `the number is whole at ${width}`)
   }
@@ -412,14 +410,21 @@ journeys('the next flight', 'sqlite', ({ journey }) => {
       for (const viewport of Object.values(devices)
         .map((device) => device.viewport)
         .reverse()) {
-        await page.setViewportSize(viewport)
-        await twoFrames(page)
-        assert.ok(await page.evaluate<boolean>(isUncovered), `the card covers no control, ${viewport.width}`)
+        await resize(page, viewport)
+        assert.deepEqual(
+          await page.evaluate(coveredByCard),
+          [],
+          `the card covers no control, ${viewport.width}`,
+        )
         assert.deepEqual(await overflowOf(page), [])
       }
       await next.click()
       await heading(page, /CPH/).waitFor()
-      await page.getByText(/^Tomorrow 12:30 · in 15\sh/).waitFor()
+      await page.waitForURL('**/today')
+      await page.getByText('Departs in').waitFor()
+      await page.getByText('estimated', { exact: true }).waitFor()
+      await page.getByRole('link', { name: 'Open the flight' }).click()
+      await page.getByText('Departs in').waitFor()
       await page.getByText('estimated', { exact: true }).waitFor()
       await page.getByRole('heading', { name: 'Light along the way' }).waitFor({ state: 'attached' })
     },
@@ -445,14 +450,14 @@ async function redEye(app: TestApp): Promise<TestPerson> {
   return ada
 }
 
-/** Runs in the page: no other control overlaps the link to the next flight. */
-const isUncovered = `(() => {
+/** Runs in the page: the controls that the link to the next flight overlaps. */
+const coveredByCard = `(() => {
   const card = document.querySelector('a.next').getBoundingClientRect()
-  return [...document.querySelectorAll('button, a, input')].every((one) => {
-    const box = one.getBoundingClientRect()
-    return one.matches('.next, .visually-hidden, .skip') || box.width * box.height === 0 || box.right <= card.left ||
-      box.left >= card.right || box.bottom <= card.top || box.top >= card.bottom
-  })
+  const isBeside = (box) => box.width * box.height === 0 || box.right <= card.left || box.left >= card.right ||
+    box.bottom <= card.top || box.top >= card.bottom
+  return [...document.querySelectorAll('button, a, input')]
+    .filter((one) => !one.matches('.next, .visually-hidden, .skip') && !isBeside(one.getBoundingClientRect()))
+    .map((one) => one.outerHTML)
 })()`
 
 interface InSight {

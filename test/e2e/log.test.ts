@@ -6,14 +6,8 @@ import { DAY } from '../../server/domain/time/durations.ts'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp } from '../harness.ts'
 import { until } from '../until.ts'
-import { heading, journeys, pick, twoFrames } from './browser.ts'
+import { heading, journeys, pick, twoFrames, underControl } from './browser.ts'
 import { follow } from './screens.ts'
-
-/** Runs in the page: its service worker is active. A promise, because polling needs eval, which the CSP forbids. */
-const underControl = `new Promise((done) => {
-  if (navigator.serviceWorker.controller) done()
-  else navigator.serviceWorker.addEventListener('controllerchange', () => done(), { once: true })
-})`
 
 journeys('a log', 'sqlite', ({ journey }) => {
   journey('A session that ends during an edit loses nothing', async ({ app, open }) => {

@@ -5,7 +5,7 @@ import { insertFlights } from '../../bench/data.ts'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { until } from '../until.ts'
-import { journeys, twoFrames } from './browser.ts'
+import { journeys, resize } from './browser.ts'
 
 async function logRoutes(app: TestApp, ...routes: string[]): Promise<TestPerson> {
   const ada = await app.person()
@@ -86,8 +86,7 @@ journeys('the globe', 'sqlite', ({ everyday, journey }) => {
       ]
       for (const part of parts) await part.waitFor()
       for (const width of [320, 390]) {
-        await page.setViewportSize({ width, height: 740 })
-        await twoFrames(page)
+        await resize(page, { width, height: 740 })
         // All in one frame: content that appears above them, such as the bar about backups, moves them.
         const elements = await Promise.all(parts.map((part) => part.elementHandle()))
         const boxes = await page.evaluate(

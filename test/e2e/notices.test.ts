@@ -6,7 +6,7 @@ import { insertNotice } from '../../server/store/people/notices.ts'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { readImport } from '../imports/judged.ts'
-import { type Device, heading, type Journey, journeys, overflowOf } from './browser.ts'
+import { type Device, heading, type Journey, journeys, overflowOf, resize } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
 import { follow } from './screens.ts'
 
@@ -101,7 +101,7 @@ journeys('notices', 'sqlite', ({ journey }) => {
     }
     await openNotices(page, 'desktop', /^Notifications$/)
     await page.getByRole('button', { name: 'Mark all as read' }).waitFor({ state: 'detached' })
-    await page.setViewportSize({ width: 320, height: 640 })
+    await resize(page, { width: 320, height: 640 })
     assert.deepEqual(await overflowOf(page), [])
   })
 })

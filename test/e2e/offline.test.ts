@@ -7,7 +7,7 @@ import { updatePassword } from '../../server/store/people/people.ts'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { until } from '../until.ts'
-import { devices, heading, journeys, keepMessages, pick } from './browser.ts'
+import { devices, heading, journeys, keepMessages, pick, resize } from './browser.ts'
 import { follow } from './screens.ts'
 import {
   bar,
@@ -610,7 +610,7 @@ async function addAndDelete(page: Page): Promise<void> {
 
 /** On a phone, the map makes room for the bar one frame after it appears. */
 async function requireRoomForBar(page: Page): Promise<void> {
-  await page.setViewportSize(devices.phone.viewport)
+  await resize(page, devices.phone.viewport)
   await follow(page, '/')
   const field = page.getByRole('searchbox').first()
   await field.waitFor()
@@ -619,7 +619,7 @@ async function requireRoomForBar(page: Page): Promise<void> {
     const [strip, box] = [await bar(page).locator('..').boundingBox(), await field.boundingBox()]
     return box!.y >= strip!.y + strip!.height
   })
-  await page.setViewportSize(devices.desktop.viewport)
+  await resize(page, devices.desktop.viewport)
 }
 
 async function requirePages(page: Page): Promise<void> {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { heading, journeys, overflowOf } from './browser.ts'
+import { heading, journeys, overflowOf, resize } from './browser.ts'
 import { follow } from './screens.ts'
 
 interface Household {
@@ -137,7 +137,7 @@ journeys('the choice of people', 'sqlite', ({ journey }) => {
     await page.keyboard.press('Escape')
     await list.waitFor({ state: 'detached' })
     assert.equal(await button.evaluate((element) => element.matches(':focus')), true)
-    await page.setViewportSize({ width: 320, height: 640 })
+    await resize(page, { width: 320, height: 640 })
     for (const path of ['/', '/flights', '/stats', '/countries']) {
       await follow(page, `${path}?people=${bo.id}`)
       await button.waitFor()

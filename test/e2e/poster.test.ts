@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import type { TestApp } from '../harness.ts'
-import { devices, journeys, overflowOf } from './browser.ts'
+import { devices, journeys, overflowOf, resize } from './browser.ts'
 
 async function withDemo(app: TestApp) {
   const ada = await app.person()
@@ -38,7 +38,7 @@ journeys('a poster', 'sqlite', ({ journey }) => {
     await dialog.getByLabel('From year').waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
-    await page.setViewportSize(devices.desktop.viewport)
+    await resize(page, devices.desktop.viewport)
     await page.getByRole('link', { name: 'Year in review' }).click()
     await page.getByRole('button', { name: 'Make a poster' }).click()
     await dialog.getByRole('img', { name: /^Preview of the poster: The world from/ }).waitFor()
@@ -50,7 +50,7 @@ journeys('a poster', 'sqlite', ({ journey }) => {
     async ({ app, open }) => {
       const page = await open('/?time=years', { as: await withDemo(app) })
       const dialog = await openPoster(page)
-      await page.setViewportSize(devices.phone.viewport)
+      await resize(page, devices.phone.viewport)
       assert.deepEqual(await overflowOf(page), [])
       assert.equal((await dialog.boundingBox())!.width, page.viewportSize()!.width)
       await dialog.getByRole('radio', { name: 'Night' }).check()
@@ -58,7 +58,7 @@ journeys('a poster', 'sqlite', ({ journey }) => {
       await dialog.getByRole('option', { name: /Sydney Kingsford/ }).click()
       await dialog.getByRole('img', { name: 'Preview of the poster: The world from Sydney' }).waitFor()
 
-      await page.setViewportSize(devices.desktop.viewport)
+      await resize(page, devices.desktop.viewport)
       await dialog.getByText('3,508 × 4,961 pixels').waitFor()
       const png = await saved(page, 'Save PNG')
       assert.equal(png.subarray(1, 4).toString(), 'PNG')

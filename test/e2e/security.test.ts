@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { heading, journeys, overflowOf } from './browser.ts'
+import { heading, journeys, overflowOf, resize } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
 import { follow } from './screens.ts'
 import { enterPassword, PASSWORD, signInElsewhere, statusWith, withPassword } from './signing-in.ts'
@@ -105,7 +105,7 @@ journeys('the security page', 'sqlite', ({ journey }) => {
       // The previous address.
       await follow(page, '/settings/sessions')
       await heading(page, 'Security').waitFor()
-      await page.setViewportSize({ width: 320, height: 640 })
+      await resize(page, { width: 320, height: 640 })
       assert.deepEqual(await overflowOf(page), [])
       await signOutEverywhere(app, page, ada)
     },

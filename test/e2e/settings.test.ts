@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp } from '../harness.ts'
-import { heading, journeys, pick } from './browser.ts'
+import { heading, journeys, pick, resize } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
 import { follow } from './screens.ts'
 import { enterPassword, ownerOf, PASSWORD, signInElsewhere, statusWith, withPassword } from './signing-in.ts'
@@ -134,9 +134,9 @@ journeys('settings', 'sqlite', ({ everyday, journey }) => {
       await page.getByRole('button', { name: 'New role' }).click()
       await dialog.getByLabel('Name').fill('Family')
       // A tablet is turned.
-      await page.setViewportSize({ width: 820, height: 1180 })
+      await resize(page, { width: 820, height: 1180 })
       await page.getByRole('link', { name: 'Settings' }).first().waitFor()
-      await page.setViewportSize({ width: 1280, height: 800 })
+      await resize(page, { width: 1280, height: 800 })
       await dialog.getByLabel('See flights: Everyone’s').check()
       await dialog.getByRole('button', { name: 'Save' }).click()
       await page.getByRole('button', { name: /Make default.*Family/ }).click()

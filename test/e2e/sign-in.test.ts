@@ -6,7 +6,7 @@ import type { Config } from '../../server/base/config.ts'
 import { insertPasskey } from '../../server/store/accounts/passkeys.ts'
 import type { TestApp } from '../harness.ts'
 import { authorizePath, createFlow, registerClient, requestOf } from '../oauth/browser.ts'
-import { heading, journeys, overflowOf } from './browser.ts'
+import { heading, journeys, overflowOf, resize } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
 import { ownerOf, PASSWORD, withPassword } from './signing-in.ts'
 
@@ -49,7 +49,7 @@ async function fitsSmallScreens(page: Page): Promise<void> {
     { width: 640, height: 400 },
     { width: 1000, height: 500 },
   ]) {
-    await page.setViewportSize(viewport)
+    await resize(page, viewport)
     assert.deepEqual(await overflowOf(page), [], `${page.url()} ${JSON.stringify(viewport)}`)
     const picture = page.locator('.awaits')
     assert.equal(await picture.isVisible(), viewport.height >= 560, 'under 560 px high the picture goes')

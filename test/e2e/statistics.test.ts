@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { insertFlights } from '../../bench/data.ts'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { dayFromNow, devices, heading, journeys, NOW, overflowOf } from './browser.ts'
+import { dayFromNow, devices, heading, journeys, NOW, overflowOf, resize } from './browser.ts'
 import { follow } from './screens.ts'
 
 const year = new Date(NOW).getUTCFullYear()
@@ -126,7 +126,7 @@ journeys('statistics', 'sqlite', ({ everyday, journey }) => {
       )
       assert.equal((await brokenFigures(phone)).length, 1, 'a broken one is noticed')
 
-      await phone.setViewportSize(devices.desktop.viewport)
+      await resize(phone, devices.desktop.viewport)
       await follow(phone, '/stats')
       await phone.getByRole('heading', { name: 'Abzeichen' }).waitFor()
       assert.deepEqual(await phone.evaluate(cardsInRows), [2, 2])
