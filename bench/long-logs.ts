@@ -3,7 +3,18 @@
 import { load, median, type Request, send, time, waitsDuring } from './load.ts'
 import type { Measured } from './processes.ts'
 import { createTable, type Table, withTarget } from './report.ts'
-import { bulk, callTool, coldPage, flightSearch, get, getInApp, type Make, newFlight } from './requests.ts'
+import {
+  bulk,
+  callTool,
+  changedFlightOfEach,
+  coldPage,
+  flightSearch,
+  get,
+  getInApp,
+  type Make,
+  newFlight,
+  newFlightOfEach,
+} from './requests.ts'
 import type { Subject, Subjects } from './subjects.ts'
 
 const FIRST_BYTE_MS = 100
@@ -199,17 +210,69 @@ export async function measureBesideWriters(subjects: Subjects, say: (line: strin
   return table
 }
 
-/** Returns how many were created. */
-async function writeFor(port: number, writers: number, make: (i: number) => Request): Promise<number> {
+const COMMIT_MS = 5
+/** Writers of different people; with one row that all of them lock until the commit, 16 would write no more than one. */
+const SLOW_WRITERS = [1, 4, 16]
+const TIMES_OF_ONE = 4
+
+/** How many writes PostgreSQL takes if each commit takes longer. */
+export async function measureSlowCommits(subjects: Subjects, say: (line: string) => void): Promise<Table> {
+  const columns = [
+    `write, commits take ${COMMIT_MS} ms longer`,
+    'writers',
+    'per s',
+    'of one writer',
+    'target',
+  ]
+  const { table, add } = createTable(`${subjects.engine}-slow-commits`, columns, say)
+  const { server, dataset } = await subjects.another(1000, { commitsTake: COMMIT_MS })
+  const people = dataset.keysOfPeople.length
+  const ids: number[] = []
+  for (let i = 0; i < people; i++) {
+    const { bytes } = await send(server.port, newFlightOfEach(dataset)(i))
+    ids.push(JSON.parse(bytes.toString()).data.id)
+  }
+  const writes: [string, (i: number) => Request, number][] = [
+    ['create', newFlightOfEach(dataset), 201],
+    ['change', changedFlightOfEach(ids)(dataset), 200],
+  ]
+  for (const [name, make, status] of writes) {
+    await writeFor(server.port, people, make, status)
+    let ofOne = 0
+    for (const writers of SLOW_WRITERS) {
+      const perSecond = (await writeFor(server.port, writers, make, status)) / (READ_MS / 1000)
+      ofOne ||= perSecond
+      const times = perSecond / ofOne
+      const isMissed = writers === SLOW_WRITERS.at(-1) && times < TIMES_OF_ONE
+      add(
+        name,
+        writers,
+        perSecond,
+        { value: times, missed: isMissed },
+        writers === SLOW_WRITERS.at(-1) ? TIMES_OF_ONE : '–',
+      )
+    }
+  }
+  await server.stop()
+  return table
+}
+
+/** Returns how many were written. */
+async function writeFor(
+  port: number,
+  writers: number,
+  make: (i: number) => Request,
+  status = 201,
+): Promise<number> {
   const until = performance.now() + READ_MS
-  let created = 0
+  let [sent, written] = [0, 0]
   const writer = async () => {
     while (performance.now() < until) {
-      await load(port, 1, () => make(created), 201)
-      created++
+      await load(port, 1, () => make(sent++), status)
+      written++
     }
   }
   if (writers === 0) await new Promise((resolve) => setTimeout(resolve, READ_MS))
   await Promise.all(Array.from({ length: writers }, writer))
-  return created
+  return written
 }

@@ -89,6 +89,15 @@ export const newFlight: Make = (dataset) => (i) =>
 export const newFlightOfEach: Make = (dataset) => (i) =>
   post('/api/v1/flights', headersOf(dataset, i, 'people'), { ...route, ...times })
 
+/** Each person changes a flight of their own. */
+export const changedFlightOfEach =
+  (ids: readonly number[]): Make =>
+  (dataset) =>
+  (i) => ({
+    ...post(`/api/v1/flights/${ids[i % ids.length]}`, headersOf(dataset, i, 'people'), { note: `note ${i}` }),
+    method: 'PATCH',
+  })
+
 export const BULK = 500
 
 /** The same flights, 500 in one request. */

@@ -2,7 +2,7 @@
 // imports; on both engines.
 //
 //   --engine sqlite|postgres  one engine only          --quick       six minutes: fewer rounds, no log of more than 10,000 flights
-//   --only TEXT               parts or scenarios whose name contains it; parts: ratios, long-logs, beside-writers, imports
+//   --only TEXT               parts or scenarios whose name contains it; parts: instance, ratios, long-logs, beside-writers, slow-commits, imports, disk
 //   --rounds N                7; with --quick 5        --largest N   no log of more than N flights
 //   --json                    machine-readable         --save FILE   the same into a file, beside what is printed
 //   --markdown                tables for documents     --write       puts the tables into docs/; with --from FILE, those of a saved run
@@ -16,8 +16,8 @@ import { parseArgs } from 'node:util'
 import { startPostgres } from '../test/postgres.ts'
 import { compare } from './compare.ts'
 import { measureImports } from './imports.ts'
-import { load, send } from './load.ts'
-import { measureBesideWriters, measureLongLogs } from './long-logs.ts'
+import { send } from './load.ts'
+import { measureBesideWriters, measureLongLogs, measureSlowCommits } from './long-logs.ts'
 import { stopProcesses } from './processes.ts'
 import { measureRatio } from './ratios.ts'
 import { createTable, fillIn, markdownOf, type Report, type Table, withTarget } from './report.ts'
@@ -70,6 +70,7 @@ const parts: { name: string; run(bench: Bench): Promise<Table | undefined> }[] =
   { name: 'ratios', run: runRatios },
   { name: 'long-logs', run: runLongLogs },
   { name: 'beside-writers', run: runBesideWriters },
+  { name: 'slow-commits', run: runSlowCommits },
   { name: 'imports', run: runImports },
   { name: 'disk', run: tellDisk },
 ]
@@ -138,26 +139,30 @@ function factsOf(): Report['facts'] {
   }
 }
 
+/** A process that has just started, and one that has been used. */
+const IDLE_MB = 210
+const LOADED_MB = 320
+const FIRST_SEARCH_MS = 50
+const SERIES = 600
+
 async function describeInstance({ subjects }: Bench): Promise<Table | undefined> {
   if (!isChosen('instance')('')) return undefined
-  const columns = ['instance', 'value']
-  const { table, add } = createTable(`${subjects.engine}-instance`, columns, say)
+  const { table, add } = createTable(`${subjects.engine}-instance`, ['instance', 'value', 'target'], say)
   const { dataset, server } = await subjects.of(USUAL_FLIGHTS)
-  add('resident memory, idle, MB', server.residentMb())
-  await load(server.port, 20, get('/api/v1/airports?query=london')(dataset), 200)
-  add('resident memory, search in use, MB', server.residentMb())
+  const once = (path: string, more = {}) => send(server.port, get(path, more)(dataset)(0))
+  add('resident memory, idle, MB', ...withTarget(server.residentMb(), IDLE_MB))
+  const held = await server.longestHold(async () => void (await once('/api/v1/airports?query=london')))
+  add('first search of a process: loop held, ms', ...withTarget(held, FIRST_SEARCH_MS))
   const began = performance.now()
   const second = await startContrail(dataset)
-  add('listening after the start, ms', Math.round(performance.now() - began))
+  add('listening after the start, ms', ...withTarget(Math.round(performance.now() - began), undefined))
   await second.stop()
   for (const path of ['/api/v1/flights', '/api/v1/flights?limit=100', '/api/flight/list', '/api/stats']) {
     for (const [name, more] of [
       ['', {}],
       [', gzip', { 'accept-encoding': 'gzip' }],
-    ] as const) {
-      const { bytes } = await send(server.port, get(path, more)(dataset)(0))
-      add(`${path}${name}, bytes`, bytes.byteLength)
-    }
+    ] as const)
+      add(`${path}${name}, bytes`, ...withTarget((await once(path, more)).bytes.byteLength, undefined))
   }
   return table
 }
@@ -193,6 +198,11 @@ async function runBesideWriters({ subjects }: Bench): Promise<Table | undefined>
   return isChosen('beside-writers')('') ? measureBesideWriters(subjects, say) : undefined
 }
 
+async function runSlowCommits({ subjects }: Bench): Promise<Table | undefined> {
+  if (subjects.engine === 'sqlite' || !isChosen('slow-commits')('')) return undefined
+  return measureSlowCommits(subjects, say)
+}
+
 /** On a separate server, because imported flights would slow down the others. */
 async function runImports({ subjects }: Bench): Promise<Table | undefined> {
   if (!isChosen('imports')('')) return undefined
@@ -207,10 +217,28 @@ async function runImports({ subjects }: Bench): Promise<Table | undefined> {
 async function tellDisk({ subjects }: Bench): Promise<Table | undefined> {
   const started = await subjects.started()
   if (!isChosen('disk')('') || started.length === 0) return undefined
-  const columns = ['log of the database', 'MB', 'server’s memory after all this, MB']
+  const columns = [
+    'log of the database',
+    'MB',
+    'server’s memory after all this, MB',
+    'target',
+    'series of /metrics',
+    'target',
+  ]
   const { table, add } = createTable(`${subjects.engine}-disk`, columns, say)
-  for (const { dataset, databaseBytes, server } of started)
-    add(`${dataset.flights.toLocaleString('en')} flights`, databaseBytes / 1e6, server.residentMb())
+  for (const { dataset, databaseBytes, server } of started) {
+    const { bytes } = await send(server.port, { method: 'GET', path: '/metrics', headers: {} })
+    const series = bytes
+      .toString()
+      .split('\n')
+      .filter((line) => line && !line.startsWith('#')).length
+    add(
+      `${dataset.flights.toLocaleString('en')} flights`,
+      databaseBytes / 1e6,
+      ...withTarget(server.residentMb(), LOADED_MB),
+      ...withTarget(series, SERIES),
+    )
+  }
   return table
 }
 

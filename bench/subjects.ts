@@ -21,8 +21,8 @@ export interface Subjects {
   engine: EngineName
   /** The server whose log has this many flights. */
   of(flights: number): Promise<Subject>
-  /** A separate one, which the caller stops. */
-  another(flights: number): Promise<Subject>
+  /** A separate one, which the caller stops; with `commitsTake`, each commit on PostgreSQL takes so many milliseconds longer. */
+  another(flights: number, how?: { commitsTake?: number }): Promise<Subject>
   started(): Promise<Subject[]>
   /** CPU time of PostgreSQL's processes so far, in nanoseconds; 0 on SQLite, or if this run did not start it. */
   databaseCpu(): number
@@ -31,8 +31,9 @@ export interface Subjects {
 export function createSubjects(engine: EngineName, scratch: string, postgres: Postgres): Subjects {
   const subjects = new Map<number, Promise<Subject>>()
   let others = 0
-  const start = async (flights: number, name: string): Promise<Subject> => {
+  const start = async (flights: number, name: string, { commitsTake = 0 } = {}): Promise<Subject> => {
     const dataset = await createDataset(await postgres.place(engine, name), flights)
+    if (commitsTake > 0) await delayCommits(dataset, commitsTake)
     return { dataset, server: await startContrail(dataset), databaseBytes: await databaseBytes(dataset) }
   }
   return {
@@ -42,7 +43,7 @@ export function createSubjects(engine: EngineName, scratch: string, postgres: Po
       subjects.set(flights, started)
       return started
     },
-    another: (flights) => start(flights, `other${++others}`),
+    another: (flights, how) => start(flights, `other${++others}`, how),
     started: () => Promise.all(subjects.values()),
     databaseCpu: () => (engine === 'sqlite' ? 0 : postgresCpu(scratch)),
   }
@@ -72,6 +73,19 @@ export const startContrail = (
     },
     [WATCHED, ...packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--'))],
   )
+
+/** As on a network disk, or with a synchronous replica. Applies to connections that are opened later. */
+async function delayCommits({ databaseUrl }: Place, ms: number): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    const name = client.escapeIdentifier(client.database!)
+    await client.query(`alter database ${name} set commit_delay = ${ms * 1000}`)
+    await client.query(`alter database ${name} set commit_siblings = 0`)
+  } finally {
+    await client.end()
+  }
+}
 
 export async function databaseBytes({ databaseUrl, dataDir }: Place): Promise<number> {
   if (!databaseUrl) {
