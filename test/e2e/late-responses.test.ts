@@ -7,7 +7,7 @@ import { SEARCH_AFTER_MS } from '../../web/src/lib/delays.ts'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { until } from '../until.ts'
-import { heading, journeys, keepMessages, pick, postpone } from './browser.ts'
+import { heading, journeys, keepMessages, pick, postpone, twoFrames } from './browser.ts'
 import { follow } from './screens.ts'
 import { prepare } from './waiting.ts'
 
@@ -89,6 +89,22 @@ journeys('late responses', 'sqlite', ({ journey }) => {
     assert.equal(await number.inputValue(), '')
     await map.release()
     await heading(page, 'Add flight').waitFor()
+  })
+
+  journey('A choice made while another is being saved stays', async ({ app, open }) => {
+    const page = await open('/settings/notifications', { as: await app.person() })
+    const first = hold((request) => request.method() === 'PUT')
+    await page.route('**/app/api/notification-settings', first.handler)
+    await page.getByRole('switch', { name: 'Quiet hours' }).check()
+    await first.held
+    const discreet = page.getByRole('switch', { name: 'Discreet' })
+    await discreet.check()
+    // A second response may arrive before the first.
+    await twoFrames(page)
+    await first.release()
+    await page.getByRole('status').filter({ hasText: /^Saved$/ }).waitFor({ state: 'attached' })
+    assert.equal(await discreet.isChecked(), true)
+    await page.getByLabel('From', { exact: true }).waitFor()
   })
 
   journey('A late response is discarded after signing out', async ({ app, open }) => {
