@@ -9,6 +9,7 @@ import type { Config } from '../../server/base/config.ts'
 import { ACTION_MESSAGE_MS, LINE_MESSAGE_MS } from '../../web/src/lib/delays.ts'
 import { unlimited } from '../batch.ts'
 import { type EngineName, startTestApp, type TestApp, type TestParts, type TestPerson } from '../harness.ts'
+import { slowPages } from '../slow.ts'
 import { until } from '../until.ts'
 import { announceUser, type Contexts, createContexts, executablePath, launchBrowser } from './contexts.ts'
 
@@ -157,6 +158,7 @@ export function createVisits(
       }
       const context = await contexts.take(all, clockOfMachine ? 0 : shiftMs)
       taken.push(context)
+      slowPages(context)
       context.setDefaultTimeout(TIMEOUT_MS)
       watch(context, [app.url, ...mayGoTo], faults, serverMayFail ? serverNotes : ownNotes)
       if (as) await signIn(context, app, as)

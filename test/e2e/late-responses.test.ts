@@ -102,7 +102,10 @@ journeys('late responses', 'sqlite', ({ journey }) => {
     // A second response may arrive before the first.
     await twoFrames(page)
     await first.release()
-    await page.getByRole('status').filter({ hasText: /^Saved$/ }).waitFor({ state: 'attached' })
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Saved$/ })
+      .waitFor({ state: 'attached' })
     assert.equal(await discreet.isChecked(), true)
     await page.getByLabel('From', { exact: true }).waitFor()
   })
