@@ -13,7 +13,7 @@ export function delayPages(server: Server): void {
     const [request] = given as [IncomingMessage]
     if (event !== 'request' || !request.headers['user-agent']?.startsWith('Mozilla'))
       return emit(event, ...given)
-    setTimeout(() => emit(event, ...given), LONGEST_WAIT_MS * Math.random() ** 3)
+    setTimeout(() => emit(event, ...given), LONGEST_WAIT_MS * Math.random() ** 6)
     return true
   }
 }
