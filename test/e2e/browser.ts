@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { after, before, describe, test } from 'node:test'
 import type { AxeResults } from 'axe-core'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import type { Config } from '../../server/base/config.ts'
 import { ACTION_MESSAGE_MS, LINE_MESSAGE_MS } from '../../web/src/lib/delays.ts'
 import { unlimited } from '../batch.ts'
@@ -186,7 +186,7 @@ async function signIn(context: BrowserContext, app: Pick<TestApp, 'url'>, person
 
 /** Chromium logs error responses to the console, and failed requests of a service worker; they are not errors of the page. */
 const ownNotes =
-  /^Failed to load resource: (?:the server responded with a status of 4\d\d|net::ERR_(?:INTERNET_DISCONNECTED|FAILED|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED|CONNECTION_\w+))/
+  /^Failed to load resource: (?:the server responded with a status of 4\d\d|net::ERR_(?:INTERNET_DISCONNECTED|CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED_ENCODING|FAILED|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED|CONNECTION_\w+))/
 
 const serverNotes = new RegExp(
   `${ownNotes.source}|^Failed to load resource: the server responded with a status of 5`,
@@ -337,6 +337,14 @@ export async function chooseFromMore(page: Page, name: string): Promise<void> {
 }
 
 export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
+
+/** The element has the focus. What opened something gets it back a moment after that is closed. */
+export const focused = (element: Locator): Promise<void> =>
+  element.and(element.page().locator(':focus')).waitFor({ state: 'attached' })
+
+/** An element has the focus: the app moves it a moment after the focused one was removed. */
+export const focusKept = (page: Page): Promise<unknown> =>
+  until('the focus is kept', () => page.evaluate<boolean>('document.activeElement !== document.body'))
 
 /** Resolves when changes of one frame and their layout in the next are drawn. */
 export const twoFrames = (page: Page): Promise<unknown> =>

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { until } from '../until.ts'
-import { heading, journeys, overflowOf, pick, resize } from './browser.ts'
+import { focused, heading, journeys, overflowOf, pick, resize } from './browser.ts'
 import { follow } from './screens.ts'
 import { save, savedHere, unreachedFor } from './waiting.ts'
 
@@ -332,7 +332,7 @@ async function explainEmissions(page: Page): Promise<void> {
   await panel.getByText('0.10916 kg per km').waitFor()
   await page.keyboard.press('Escape')
   await panel.waitFor({ state: 'detached' })
-  assert.equal(await page.evaluate('document.activeElement?.textContent'), 'How')
+  await focused(page.getByRole('button', { name: 'How this is calculated' }))
 }
 
 /** With [ and ], to the flights before and after. */

@@ -108,7 +108,9 @@ async function turnBlocks(page: Page): Promise<void> {
   await rowOf(page, 0).getByText('part of Singapore to Copenhagen').waitFor()
   assert.equal(await rail(page).count(), 0)
   await choose(page, 'By delay')
-  assert.match((await rowOf(page, 0).textContent())!, /\+1\sh\s48.*1\sh\s48\smin late/)
+  await rowOf(page, 0)
+    .filter({ hasText: /\+1\sh\s48.*1\sh\s48\smin late/ })
+    .waitFor()
   await choose(page, 'Newest first')
   await block(page).waitFor()
 }
@@ -201,7 +203,11 @@ async function requireTravellers(page: Page): Promise<void> {
 /** Through the account menu, whatever its name in the previous language. */
 async function speak(page: Page, language: string): Promise<void> {
   await page.locator('button:has(.initials)').click()
-  await page.getByRole('menuitem', { name: language }).click()
+  const item = page.getByRole('menuitem', { name: language })
+  const code = await item.getAttribute('lang')
+  await item.click()
+  // Its words are loaded then.
+  await page.locator(`html[lang^="${code}"]`).waitFor()
   await rowOf(page, 0).waitFor()
 }
 
@@ -357,12 +363,11 @@ async function requireYearBelowNote(page: Page): Promise<void> {
   await note.waitFor()
   await rowOf(page, 0).press('End')
   await rowOf(page, YEARS_OF_FLIGHTS - 1).waitFor()
-  await twoFrames(page)
-  const [bar, year] = await Promise.all(
-    [note, page.locator('.stuck')].map(async (part) => (await part.boundingBox())!),
-  )
-  assert.equal(bar!.y, 0)
-  assert.ok(Math.abs(year!.y - bar!.y - bar!.height) < 0.1, `${year!.y} of ${bar!.height}`)
+  // The height of the message is known when it was measured.
+  await until('the year is right below the message', async () => {
+    const [bar, year] = [await note.boundingBox(), await page.locator('.stuck').boundingBox()]
+    return bar!.y === 0 && Math.abs(year!.y - bar!.height) < 0.1
+  })
 }
 
 async function holdRow(page: Page, row: Locator): Promise<void> {
