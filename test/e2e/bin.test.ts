@@ -5,7 +5,7 @@ import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { until } from '../until.ts'
 import { chooseFromMore, focusKept, heading, journeys, keepMessages } from './browser.ts'
-import { bar, lostFor, sendAll, warm } from './waiting.ts'
+import { bar, logAfterDeletion, lostFor, sendAll, warm } from './waiting.ts'
 
 /** The newest first, too far apart to be one journey, so the list keeps this order. */
 async function logThree(app: TestApp, who: TestPerson): Promise<number[]> {
@@ -129,13 +129,9 @@ journeys('the bin', 'sqlite', ({ everyday, journey }) => {
 
       // The browser itself must know that it is deleted, and have a log without it: the test's own requests are not
       // offline.
-      let isDeleted = false
-      const refreshed = page.waitForResponse((response) => {
-        isDeleted ||= response.request().method() === 'DELETE'
-        return isDeleted && new URL(response.url()).pathname === '/app/api/log'
-      })
+      const gone = logAfterDeletion(page)
       await deleteFirst(/^Flight deleted$/)
-      await (await refreshed).finished()
+      await gone
       await page.context().setOffline(true)
       await undo.click()
       await page.getByText('1 flight could not be restored.').waitFor()

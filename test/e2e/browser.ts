@@ -293,10 +293,10 @@ async function violationsOf(page: Page, rules?: readonly string[], within?: stri
 }
 
 export async function overflowOf(page: Page): Promise<string[]> {
+  // What follows the width of the window is laid out in the next frame.
+  await twoFrames(page)
   const { scrollWidth, clientWidth } = await page.evaluate<{ scrollWidth: number; clientWidth: number }>(
-    // What follows the width of the window is laid out in the next frame.
-    `new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))).then(() =>
-      (({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth }))(document.documentElement))`,
+    '(({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth }))(document.documentElement)',
   )
   return scrollWidth > clientWidth ? [`${scrollWidth} wide in a window of ${clientWidth}`] : []
 }
@@ -346,9 +346,11 @@ export const focused = (element: Locator): Promise<void> =>
 export const focusKept = (page: Page): Promise<unknown> =>
   until('the focus is kept', () => page.evaluate<boolean>('document.activeElement !== document.body'))
 
-/** Resolves when changes of one frame and their layout in the next are drawn. */
+/** Resolves when changes of one frame and their layout in the next are drawn, in the fonts of the page. */
 export const twoFrames = (page: Page): Promise<unknown> =>
-  page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+  page.evaluate(
+    'document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))',
+  )
 
 /** Resolves when the page is laid out for the new size: a busy browser still has the old one for some frames. */
 export async function resize(page: Page, size: { width: number; height: number }): Promise<void> {

@@ -505,8 +505,10 @@ async function showMany(app: TestApp, who: TestPerson, page: Page): Promise<void
   }
   await showLogged(page, id)
   await page.getByText('with 4 stops').waitFor()
-  const leg = (await page.getByRole('link', { name: 'LIS → JFK', exact: true }).boundingBox())!
-  assert.ok(leg.x >= 0 && leg.x + leg.width <= 390, 'the leg of this page is in sight')
+  await until('the leg of this page is in sight', async () => {
+    const leg = (await page.getByRole('link', { name: 'LIS → JFK', exact: true }).boundingBox())!
+    return leg.x >= 0 && leg.x + leg.width <= 390
+  })
   assert.deepEqual(await overflowOf(page), [])
   await page.getByRole('link', { name: 'CPH → FRA', exact: true }).click()
   await part(page, '42nd time on this route').waitFor()
