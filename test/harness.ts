@@ -34,6 +34,7 @@ import { unlimited } from './batch.ts'
 import { createAnswerNotes } from './coverage.ts'
 import { freePort } from './postgres.ts'
 import { readVocabulary, requireListedSql } from './sent-sql.ts'
+import { delayPages } from './slow.ts'
 
 export type EngineName = 'sqlite' | 'postgres'
 
@@ -264,6 +265,7 @@ export async function startTestApp(
     ...shared,
     ...parts,
   })
+  delayPages(server.server)
   await server.listen({ port: listenOn, host: '127.0.0.1' })
   const { port } = server.server.address() as AddressInfo
   const url = `http://${host}:${port}`

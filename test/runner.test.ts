@@ -43,6 +43,18 @@ test('a test and a hook that never end fail, and the next test runs', async () =
   assert.match(progress, /"begins":false,"name":"hangs".*"begins":false,"name":"the next"/s)
 })
 
+test('a suite may take longer than one of its tests', async () => {
+  const module = new URL('./batch.ts', import.meta.url).href
+  const { code, progress } = await run(
+    'suite',
+    `import { unlimited } from '${module}'
+     const wait = () => new Promise((done) => setTimeout(done, 800))
+     describe('long', unlimited, () => { for (let i = 0; i < 4; i++) test('of four ' + i, wait) })`,
+    { testMs: 2_500, silenceMs: patient },
+  )
+  assert.equal(code, 0, progress)
+})
+
 test('open handles of a finished file do not delay its end', async () => {
   const { code } = await run('open', `${open}\ntest('works', () => {})`, {
     testMs: patient,

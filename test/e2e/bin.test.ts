@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { until } from '../until.ts'
-import { chooseFromMore, heading, journeys, keepMessages } from './browser.ts'
-import { bar, lostFor, sendAll, warm } from './waiting.ts'
+import { chooseFromMore, focusKept, heading, journeys, keepMessages } from './browser.ts'
+import { bar, logAfterDeletion, lostFor, sendAll, warm } from './waiting.ts'
 
 /** The newest first, too far apart to be one journey, so the list keeps this order. */
 async function logThree(app: TestApp, who: TestPerson): Promise<number[]> {
@@ -129,13 +129,9 @@ journeys('the bin', 'sqlite', ({ everyday, journey }) => {
 
       // The browser itself must know that it is deleted, and have a log without it: the test's own requests are not
       // offline.
-      let isDeleted = false
-      const refreshed = page.waitForResponse((response) => {
-        isDeleted ||= response.request().method() === 'DELETE'
-        return isDeleted && new URL(response.url()).pathname === '/app/api/log'
-      })
+      const gone = logAfterDeletion(page)
       await deleteFirst(/^Flight deleted$/)
-      await (await refreshed).finished()
+      await gone
       await page.context().setOffline(true)
       await undo.click()
       await page.getByText('1 flight could not be restored.').waitFor()
@@ -163,11 +159,7 @@ journeys('the bin', 'sqlite', ({ everyday, journey }) => {
       await dialog.getByRole('button', { name: 'Endgültig löschen' }).click()
       await page.getByText('Flug endgültig gelöscht').waitFor()
       assert.equal(await page.getByRole('listitem').count(), 2)
-      assert.equal(
-        await page.evaluate('document.activeElement === document.body'),
-        false,
-        'the focus is kept',
-      )
+      await focusKept(page)
       await page.getByRole('button', { name: 'Alle endgültig löschen' }).click()
       await dialog.getByRole('button', { name: 'Alle endgültig löschen' }).click()
       await page.getByText('2 Flüge endgültig gelöscht').waitFor()

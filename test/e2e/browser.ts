@@ -4,11 +4,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { after, before, describe, test } from 'node:test'
 import type { AxeResults } from 'axe-core'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import type { Config } from '../../server/base/config.ts'
 import { ACTION_MESSAGE_MS, LINE_MESSAGE_MS } from '../../web/src/lib/delays.ts'
 import { unlimited } from '../batch.ts'
 import { type EngineName, startTestApp, type TestApp, type TestParts, type TestPerson } from '../harness.ts'
+import { slowPages } from '../slow.ts'
 import { until } from '../until.ts'
 import { announceUser, type Contexts, createContexts, executablePath, launchBrowser } from './contexts.ts'
 
@@ -157,6 +158,7 @@ export function createVisits(
       }
       const context = await contexts.take(all, clockOfMachine ? 0 : shiftMs)
       taken.push(context)
+      slowPages(context)
       context.setDefaultTimeout(TIMEOUT_MS)
       watch(context, [app.url, ...mayGoTo], faults, serverMayFail ? serverNotes : ownNotes)
       if (as) await signIn(context, app, as)
@@ -184,7 +186,7 @@ async function signIn(context: BrowserContext, app: Pick<TestApp, 'url'>, person
 
 /** Chromium logs error responses to the console, and failed requests of a service worker; they are not errors of the page. */
 const ownNotes =
-  /^Failed to load resource: (?:the server responded with a status of 4\d\d|net::ERR_(?:INTERNET_DISCONNECTED|FAILED|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED|CONNECTION_\w+))/
+  /^Failed to load resource: (?:the server responded with a status of 4\d\d|net::ERR_(?:INTERNET_DISCONNECTED|CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED_ENCODING|FAILED|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED|CONNECTION_\w+))/
 
 const serverNotes = new RegExp(
   `${ownNotes.source}|^Failed to load resource: the server responded with a status of 5`,
@@ -291,10 +293,10 @@ async function violationsOf(page: Page, rules?: readonly string[], within?: stri
 }
 
 export async function overflowOf(page: Page): Promise<string[]> {
+  // What follows the width of the window is laid out in the next frame.
+  await twoFrames(page)
   const { scrollWidth, clientWidth } = await page.evaluate<{ scrollWidth: number; clientWidth: number }>(
-    // What follows the width of the window is laid out in the next frame.
-    `new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))).then(() =>
-      (({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth }))(document.documentElement))`,
+    '(({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth }))(document.documentElement)',
   )
   return scrollWidth > clientWidth ? [`${scrollWidth} wide in a window of ${clientWidth}`] : []
 }
@@ -336,9 +338,19 @@ export async function chooseFromMore(page: Page, name: string): Promise<void> {
 
 export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 
-/** Resolves when changes of one frame and their layout in the next are drawn. */
+/** The element has the focus. What opened something gets it back a moment after that is closed. */
+export const focused = (element: Locator): Promise<void> =>
+  element.and(element.page().locator(':focus')).waitFor({ state: 'attached' })
+
+/** An element has the focus: the app moves it a moment after the focused one was removed. */
+export const focusKept = (page: Page): Promise<unknown> =>
+  until('the focus is kept', () => page.evaluate<boolean>('document.activeElement !== document.body'))
+
+/** Resolves when changes of one frame and their layout in the next are drawn, in the fonts of the page. */
 export const twoFrames = (page: Page): Promise<unknown> =>
-  page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+  page.evaluate(
+    'document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))',
+  )
 
 /** Resolves when the page is laid out for the new size: a busy browser still has the old one for some frames. */
 export async function resize(page: Page, size: { width: number; height: number }): Promise<void> {

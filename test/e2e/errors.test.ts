@@ -1,9 +1,9 @@
 // The server's refusals as people read them: in their language, by reason, not with the server's English message.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { DAY } from '../../server/domain/time/durations.ts'
 import type { TestApp } from '../harness.ts'
 import { heading, journeys } from './browser.ts'
+import { endSessionWith } from './signing-in.ts'
 
 const PASSWORD = 'correct horse battery'
 
@@ -63,9 +63,7 @@ async function refuseNames(page: Page, taken: string): Promise<void> {
 
 /** Signing in again after the session has ended. */
 async function guessTooOften(app: TestApp, page: Page): Promise<void> {
-  // A request of the page itself after the end of the session would open the dialog before the form is sent.
-  await page.waitForLoadState('networkidle')
-  app.clock.advance(31 * DAY)
+  await endSessionWith(app, page, 'PUT', '**/app/api/me')
   await saveProfile(page, 'ada2')
   const field = page.getByLabel('Passwort für Ada Lovelace')
   const tooMany = page.getByText(/^Zu viele Versuche\. Versuche es in \d+ (Sekunden?|Minuten?) wieder\.$/)

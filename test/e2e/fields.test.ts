@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
+import { until } from '../until.ts'
 import { devices, journeys, overflowOf, pick, resize } from './browser.ts'
 import { follow } from './screens.ts'
 
@@ -166,21 +167,25 @@ async function pickDay(page: Page): Promise<void> {
   const dialog = page.locator('dialog[open]')
   await dialog.getByText('Weitere Optionen').click()
   const calendar = dialog.locator('input[type=date]').first()
-  const isOpen = () => calendar.evaluate((input) => input.matches(':open'))
+  // The browser opens and closes it in another process.
+  const opens = (isWanted: boolean) =>
+    until(`the calendar is ${isWanted ? 'open' : 'closed'}`, async () => {
+      return (await calendar.evaluate((input) => input.matches(':open'))) === isWanted
+    })
   const field = dialog.getByRole('textbox').first()
   const open = dialog.getByRole('button', { name: /^Kalender für/ }).first()
   assert.deepEqual(await overflowOf(page), [])
 
   await open.click()
-  assert.equal(await isOpen(), true)
+  await opens(true)
   await page.keyboard.press('Escape')
-  assert.equal(await isOpen(), false)
+  await opens(false)
   assert.equal(await dialog.count(), 1, 'Escape closed the calendar only')
   await open.and(page.locator(':focus')).waitFor()
 
   await field.focus()
   await page.keyboard.press('ArrowDown')
-  assert.equal(await isOpen(), true)
+  await opens(true)
   await page.keyboard.press('Enter')
   await field.and(page.locator(':focus')).waitFor()
   await calendar.fill('2024-05-17')

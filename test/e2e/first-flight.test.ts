@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
+import { until } from '../until.ts'
 import { heading, journeys, pick, requireAccessible } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
 
@@ -123,12 +124,12 @@ async function requireArc(page: Page, route: RegExp): Promise<void> {
   const map = page.getByRole('application', { name: 'Map of your flights' })
   const box = (await map.boundingBox())!
   const x = box.x + box.width / 2
-  for (let y = box.y + box.height * 0.2; y < box.y + box.height * 0.8; y += 8) {
-    await page.mouse.move(x, y)
-    if (!(await map.getAttribute('class'))?.includes('pointing')) continue
-    await page.mouse.click(x, y)
-    await page.getByRole('complementary', { name: route }).waitFor()
-    return
-  }
-  assert.fail('there is no arc on the map')
+  const y = await until('the pointer finds the arc', async () => {
+    for (let at = box.y + box.height * 0.2; at < box.y + box.height * 0.8; at += 8) {
+      await page.mouse.move(x, at)
+      if ((await map.getAttribute('class'))?.includes('pointing')) return at
+    }
+  })
+  await page.mouse.click(x, y)
+  await page.getByRole('complementary', { name: route }).waitFor()
 }

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { until } from '../until.ts'
-import { heading, journeys, overflowOf, pick, resize } from './browser.ts'
+import { focused, heading, journeys, overflowOf, pick, resize } from './browser.ts'
 import { follow } from './screens.ts'
 import { save, savedHere, unreachedFor } from './waiting.ts'
 
@@ -332,7 +332,7 @@ async function explainEmissions(page: Page): Promise<void> {
   await panel.getByText('0.10916 kg per km').waitFor()
   await page.keyboard.press('Escape')
   await panel.waitFor({ state: 'detached' })
-  assert.equal(await page.evaluate('document.activeElement?.textContent'), 'How')
+  await focused(page.getByRole('button', { name: 'How this is calculated' }))
 }
 
 /** With [ and ], to the flights before and after. */
@@ -505,8 +505,10 @@ async function showMany(app: TestApp, who: TestPerson, page: Page): Promise<void
   }
   await showLogged(page, id)
   await page.getByText('with 4 stops').waitFor()
-  const leg = (await page.getByRole('link', { name: 'LIS → JFK', exact: true }).boundingBox())!
-  assert.ok(leg.x >= 0 && leg.x + leg.width <= 390, 'the leg of this page is in sight')
+  await until('the leg of this page is in sight', async () => {
+    const leg = (await page.getByRole('link', { name: 'LIS → JFK', exact: true }).boundingBox())!
+    return leg.x >= 0 && leg.x + leg.width <= 390
+  })
   assert.deepEqual(await overflowOf(page), [])
   await page.getByRole('link', { name: 'CPH → FRA', exact: true }).click()
   await part(page, '42nd time on this route').waitFor()

@@ -150,8 +150,8 @@ journeys('history', 'sqlite', ({ everyday, journey }) => {
     await dialog.getByRole('button', { name: 'Undo 5 changes' }).click()
 
     await dialog.getByText('300 changes will be undone').waitFor()
-    const focused = dialog.locator(':focus')
-    assert.equal(await focused.count(), 1, 'the focus stays')
+    // It stays in the dialog.
+    await dialog.locator(':focus').waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Undo several…' }).click()
     await dialog.getByText('500 changes will be kept').waitFor()

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Page, Route } from 'playwright-core'
 import type { TestApp, TestPerson } from '../harness.ts'
+import { until } from '../until.ts'
 import { heading, type Journey, journeys, overflowOf, resize, twoFrames, type Visit } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
 import { follow } from './screens.ts'
@@ -340,13 +341,16 @@ journeys('imports', 'sqlite', ({ everyday, journey }) => {
       await heading(page, 'Reading FlightyExport.csv…').waitFor()
       await page.getByRole('checkbox', { name: 'Import row 1' }).waitFor()
       await page.getByText('1 new route', { exact: true }).waitFor()
-      assert.ok((await filled(page)) > 0.2 && (await filled(page)) < 0.96, `${await filled(page)} of the bar`)
+      await until('a part of the bar is filled', async () => {
+        const part = await filled(page)
+        return part > 0.2 && part < 0.96
+      })
       assert.equal(await page.getByRole('checkbox', { name: 'Import row 1' }).isDisabled(), true)
       assert.equal(await page.getByRole('button', { name: 'Import', exact: true }).isDisabled(), true)
       release()
       await heading(page, '5 rows from Flighty').waitFor()
       await page.getByRole('button', { name: 'Import 2 flights' }).waitFor()
-      assert.ok((await filled(page)) > 0.96)
+      await until('the bar is filled', async () => (await filled(page)) > 0.96)
       await page.unroute(/\/imports\/\d+$/)
       await lookWhileWritten(page)
 

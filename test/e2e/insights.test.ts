@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { heading, journeys, overflowOf, resize } from './browser.ts'
+import { focused, heading, journeys, overflowOf, resize } from './browser.ts'
 
 /** Ada alone, then with Grace, then Grace alone; one flight is cancelled and one is planned. */
 async function logTogether(app: TestApp, ada: TestPerson, grace: TestPerson): Promise<void> {
@@ -40,7 +40,7 @@ journeys('insights', 'sqlite', ({ journey }) => {
     assert.deepEqual(await rowsIn(page), [`${grace.displayName} 2`, 'No one else 1'])
     await page.keyboard.press('Escape')
     await panel(page).waitFor({ state: 'detached' })
-    assert.equal(await flights.evaluate((button) => button.matches(':focus')), true)
+    await focused(flights)
 
     await resize(page, { width: 320, height: 640 })
     await page.getByRole('button', { name: /^Distance.*Explain this number$/ }).click()

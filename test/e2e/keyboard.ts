@@ -137,10 +137,16 @@ export function keyboardOf(page: Page) {
       await page.getByRole('option').filter({ hasText: expected }).first().waitFor()
       await press('Enter')
     },
+    /** When something with the focus is removed or closed, the focus moves a moment later. */
     async requireFocus(name: string | RegExp, what: string): Promise<void> {
-      const found = String(await page.evaluate(focusedName))
-      if (typeof name === 'string') assert.equal(found, name, what)
-      else assert.match(found, name, what)
+      let found = ''
+      const isThere = async () => {
+        found = String(await page.evaluate(focusedName))
+        return typeof name === 'string' ? found === name : name.test(found)
+      }
+      await until(what, isThere, { limitMs: TIMEOUT_MS }).catch(() =>
+        assert.fail(`${what}: the focus is on “${found}”, not on ${name}`),
+      )
     },
     /** The action is announced once since the previous call. */
     async requireSaid(text: string | RegExp): Promise<void> {

@@ -7,7 +7,7 @@ import { SEARCH_AFTER_MS } from '../../web/src/lib/delays.ts'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { until } from '../until.ts'
-import { heading, journeys, keepMessages, pick, postpone } from './browser.ts'
+import { heading, journeys, keepMessages, pick, postpone, twoFrames } from './browser.ts'
 import { follow } from './screens.ts'
 import { prepare } from './waiting.ts'
 
@@ -91,6 +91,25 @@ journeys('late responses', 'sqlite', ({ journey }) => {
     await heading(page, 'Add flight').waitFor()
   })
 
+  journey('A choice made while another is being saved stays', async ({ app, open }) => {
+    const page = await open('/settings/notifications', { as: await app.person() })
+    const first = hold((request) => request.method() === 'PUT')
+    await page.route('**/app/api/notification-settings', first.handler)
+    await page.getByRole('switch', { name: 'Quiet hours' }).check()
+    await first.held
+    const discreet = page.getByRole('switch', { name: 'Discreet' })
+    await discreet.check()
+    // A second response may arrive before the first.
+    await twoFrames(page)
+    await first.release()
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Saved$/ })
+      .waitFor({ state: 'attached' })
+    assert.equal(await discreet.isChecked(), true)
+    await page.getByLabel('From', { exact: true }).waitFor()
+  })
+
   journey('A late response is discarded after signing out', async ({ app, open }) => {
     const ada = await app.person()
     await logSome(app, ada, ['2024-05-01'])
@@ -138,6 +157,25 @@ journeys('late responses', 'sqlite', ({ journey }) => {
     await line
   })
 
+  journey('After a log that came late, the app is not called offline', async ({ app, open }) => {
+    const ada = await app.person()
+    await logSome(app, ada, ['2024-05-01'])
+    const page = await open('/robots.txt', { as: ada })
+    await page.clock.install()
+    const log = hold()
+    await page.route('**/app/api/log?*', log.handler)
+    await page.goto('/flights')
+    await log.held
+    const note = page.getByText(/^You are offline/)
+    await until('the delay is shown', async () => {
+      await page.clock.runFor(100)
+      return note.isVisible()
+    })
+    await log.release()
+    await rowsOf(page).first().waitFor()
+    assert.equal(await note.count(), 0)
+  })
+
   journey('A log that is still being received is not reported as missing', async ({ app, open }) => {
     const ada = await app.person()
     await logSome(
@@ -152,9 +190,10 @@ journeys('late responses', 'sqlite', ({ journey }) => {
       await network.send('Network.emulateNetworkConditions', slow)
       await route.continue()
     })
+    // It may begin before the page has loaded everything else.
+    const begun = page.waitForResponse((response) => response.url().includes('/app/api/log?'))
     await page.goto('/flights')
-    const begun = await page.waitForResponse((response) => response.url().includes('/app/api/log?'))
-    assert.equal(begun.status(), 200)
+    assert.equal((await begun).status(), 200)
     await page.waitForTimeout(COPY_AFTER_MS + 1000)
     assert.equal(await page.getByText('Could not load this page').count(), 0)
     assert.equal(await rowsOf(page).count(), 0, 'it is still being received')

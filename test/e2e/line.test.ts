@@ -9,6 +9,7 @@ import { until } from '../until.ts'
 import {
   chooseFromMore,
   dayFromNow,
+  focused,
   heading,
   journeys,
   keepMessages,
@@ -398,7 +399,7 @@ async function saveReturn({ app, ada, page }: Place): Promise<void> {
   await press('ArrowRight')
   await chip(page, 'Economy').waitFor()
   await chip(page, /12:20|11:20/).waitFor()
-  assert.equal(await page.evaluate("document.activeElement.getAttribute('role')"), 'combobox')
+  await focused(field(page))
   await press('Shift+Enter')
   await requireSaid('SK909, SK910 saved')
   const [back, out] = (await flightsOf(app, ada)) as [Saved, Saved]
@@ -425,7 +426,7 @@ async function escapeAndResume(page: Page): Promise<void> {
   await chip(page, /3 Mar/).waitFor()
   await press('Escape')
   await dialog(page).waitFor({ state: 'detached' })
-  assert.equal(await page.evaluate("document.activeElement.matches('[data-index]')"), true)
+  await page.locator('[data-index]:focus').waitFor()
   await press('/')
   await field(page).waitFor()
   assert.equal(await field(page).inputValue(), 'SK909 3 mar')

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
 import { insertFlights } from '../../bench/data.ts'
-import { DAY } from '../../server/domain/time/durations.ts'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp } from '../harness.ts'
 import { until } from '../until.ts'
 import { heading, journeys, pick, twoFrames, underControl } from './browser.ts'
 import { follow } from './screens.ts'
+import { endSessionWith } from './signing-in.ts'
 
 journeys('a log', 'sqlite', ({ journey }) => {
   journey('A session that ends during an edit loses nothing', async ({ app, open }) => {
@@ -22,7 +22,7 @@ journeys('a log', 'sqlite', ({ journey }) => {
     await pick(page, 'To', 'OSL', 'OSL')
     await page.getByLabel('Date', { exact: true }).fill('2024-05-01')
     await page.getByLabel('Note').fill('Kept, whatever happens')
-    await endSessionWithSave(app, page)
+    await endSessionWith(app, page, 'POST', '**/app/api/flights')
     await page.getByRole('button', { name: 'Save flight' }).click()
     await page.getByRole('dialog', { name: 'Please sign in again' }).waitFor()
     await page.getByLabel(/^Password for/).fill('wrong one')
@@ -41,7 +41,7 @@ journeys('a log', 'sqlite', ({ journey }) => {
     await pick(page, 'To', 'ARN', 'ARN')
     await page.getByLabel('Date', { exact: true }).fill('2024-05-02')
     await sent.waitFor({ state: 'detached' })
-    await endSessionWithSave(app, page)
+    await endSessionWith(app, page, 'POST', '**/app/api/flights')
     await page.getByRole('button', { name: 'Save flight' }).click()
     await page.getByLabel(/^Password for/).fill(password)
     await page.getByLabel(/^Password for/).press('Enter')
@@ -116,21 +116,6 @@ journeys('ten thousand flights', 'sqlite', ({ journey }) => {
     await page.getByRole('radio', { name: 'Flat' }).check()
   })
 })
-
-/**
- * The session ends when the next flight is sent. If it ended earlier, a request of the app's own would get the first 401, and
- * the dialog that asks for the password would cover the form.
- */
-async function endSessionWithSave(app: TestApp, page: Page): Promise<void> {
-  let isOver = false
-  await page.route('**/app/api/flights', (route) => {
-    if (route.request().method() === 'POST' && !isOver) {
-      isOver = true
-      app.clock.advance(31 * DAY)
-    }
-    return route.continue()
-  })
-}
 
 /** Turns the mouse wheel until the element is visible. Chromium may drop wheel events while it is busy. */
 async function scrollTo(page: Page, sought: Locator): Promise<void> {

@@ -6,7 +6,7 @@ import { insertNotice } from '../../server/store/people/notices.ts'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { readImport } from '../imports/judged.ts'
-import { type Device, heading, type Journey, journeys, overflowOf, resize } from './browser.ts'
+import { type Device, focusKept, heading, type Journey, journeys, overflowOf, resize } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
 import { follow } from './screens.ts'
 
@@ -74,7 +74,7 @@ journeys('notices', 'sqlite', ({ journey }) => {
     await question.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: /^Alle behalten/ }).press('Enter')
     await page.getByText('51 Flüge behalten').waitFor()
-    assert.equal(await page.evaluate('document.activeElement === document.body'), false, 'the focus is kept')
+    await focusKept(page)
     const flights = await app.request('GET', '/api/v1/flights?limit=100', { key: await bob.key() })
     assert.equal(flights.json.data.length, 51)
   })

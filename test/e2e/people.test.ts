@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { heading, journeys, overflowOf, resize } from './browser.ts'
+import { focused, heading, journeys, overflowOf, resize } from './browser.ts'
 import { follow } from './screens.ts'
 
 interface Household {
@@ -68,7 +68,7 @@ journeys('the choice of people', 'sqlite', ({ journey }) => {
       await total(page, 5).waitFor()
       await isPressed(page, 'Bo Diddley', true)
       assert.ok(page.url().endsWith(`?people=${ada.id},${bo.id}`), page.url())
-      assert.equal(await chip(page, 'Bo Diddley').evaluate((element) => element.matches(':focus')), true)
+      await focused(chip(page, 'Bo Diddley'))
 
       await chip(page, 'Ada Lovelace (you)').click()
       await total(page, 3).waitFor()
@@ -136,7 +136,7 @@ journeys('the choice of people', 'sqlite', ({ journey }) => {
     await total(page, 3).waitFor()
     await page.keyboard.press('Escape')
     await list.waitFor({ state: 'detached' })
-    assert.equal(await button.evaluate((element) => element.matches(':focus')), true)
+    await focused(button)
     await resize(page, { width: 320, height: 640 })
     for (const path of ['/', '/flights', '/stats', '/countries']) {
       await follow(page, `${path}?people=${bo.id}`)

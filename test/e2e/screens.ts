@@ -507,7 +507,7 @@ function requestsOf(page: Page): Set<Request> {
  * Waits until no request is in progress for a moment. (Playwright's `networkidle` always waits half a second, and says nothing
  * of a page that the app itself opens.) The browser lists a request only when it has ended, so those under way are counted here.
  */
-async function settled(page: Page): Promise<void> {
+export async function settled(page: Page): Promise<void> {
   const requests = requestsOf(page)
   const read = () =>
     page.evaluate(

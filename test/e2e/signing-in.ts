@@ -1,6 +1,7 @@
 // People with passwords, and how they sign in.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { DAY } from '../../server/domain/time/durations.ts'
 import { hashPassword } from '../../server/services/accounts/passwords.ts'
 import { updatePassword } from '../../server/store/people/people.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
@@ -33,6 +34,26 @@ export async function enterPassword(page: Page, username: string, password = PAS
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password').fill(password)
   await page.getByLabel('Password').press('Enter')
+}
+
+/**
+ * The session ends when the next such request is sent. If it ended earlier, a request of the app's own could get the first 401, and
+ * the dialog that asks for the password would cover the form.
+ */
+export async function endSessionWith(
+  app: TestApp,
+  page: Page,
+  method: string,
+  address: string,
+): Promise<void> {
+  let isOver = false
+  await page.route(address, (route) => {
+    if (route.request().method() === method && !isOver) {
+      isOver = true
+      app.clock.advance(31 * DAY)
+    }
+    return route.fallback()
+  })
 }
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { insertFlights } from '../../bench/data.ts'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { dayFromNow, devices, heading, journeys, NOW, overflowOf, resize } from './browser.ts'
+import { dayFromNow, devices, focused, heading, journeys, NOW, overflowOf, resize } from './browser.ts'
 import { follow } from './screens.ts'
 
 const year = new Date(NOW).getUTCFullYear()
@@ -61,7 +61,7 @@ journeys('statistics', 'sqlite', ({ everyday, journey }) => {
       await panel(page).getByText('Not included: 1 flight whose times are not known').waitFor()
       await page.keyboard.press('Escape')
       await panel(page).waitFor({ state: 'detached' })
-      assert.equal(await onTime.evaluate((button) => button.matches(':focus')), true)
+      await focused(onTime)
 
       await page.getByRole('button', { name: /^At night: \d+ %\. Explain this number$/ }).waitFor()
       await page.getByRole('heading', { name: 'Badges' }).waitFor()

@@ -5,7 +5,8 @@ import type { Download, Page } from 'playwright-core'
 import { filmLength } from '../../web/src/map/time/webm.ts'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { journeys, requireAccessible, TIMEOUT_MS, twoFrames } from './browser.ts'
+import { until as waitUntil } from '../until.ts'
+import { journeys, requireAccessible, TIMEOUT_MS } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
 
 async function aLog(app: TestApp): Promise<TestPerson> {
@@ -97,18 +98,17 @@ journeys('time on the map', 'sqlite', ({ journey }) => {
     await page.getByText('1 flight between 2 airports', { exact: false }).waitFor()
     await page.getByRole('radio', { name: 'Flat' }).check()
     await openTime(page)
-    // The map makes room for the panel when that is measured.
-    await twoFrames(page)
     const map = (await page.getByRole('application').boundingBox())!
     const search = (await page.getByLabel('Search flights').boundingBox())!
     const x = map.x + map.width / 2
-    const isPointing = async () =>
-      (await page.getByRole('application').getAttribute('class'))?.includes('pointing')
-    let y = search.y + search.height
-    while (!(await isPointing()) && y < map.y + map.height) {
-      y += 4
-      await page.mouse.move(x, y)
-    }
+    // The map moves to make room for the panel when that is measured.
+    const y = await waitUntil('the pointer finds the airport', async () => {
+      for (let at = search.y + search.height + 4; at < map.y + map.height; at += 4) {
+        await page.mouse.move(x, at)
+        const found = await page.getByRole('application').getAttribute('class')
+        if (found?.includes('pointing')) return at
+      }
+    })
     await page.mouse.click(x, y)
     await page.getByRole('complementary', { name: /Longyearbyen/ }).waitFor()
   })

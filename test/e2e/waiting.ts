@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page, Route } from 'playwright-core'
+import type { Page, Response, Route } from 'playwright-core'
 import { until } from '../until.ts'
 
 /** Shown on every page while changes are not synced. */
@@ -12,11 +12,12 @@ export const row = (page: Page, text: string) => page.getByRole('row').filter({ 
 export const save = (page: Page) => page.getByRole('button', { name: 'Save flight' }).click()
 /** The changes on the page of unsynced changes. */
 export const items = (page: Page) => page.getByRole('main').getByRole('listitem')
-/** Resolves when the form has saved and was left. The message about the previous change may still be visible. */
-export async function savedHere(page: Page): Promise<void> {
-  await page.waitForURL((url) => !/\/(?:new|edit)$/.test(url.pathname))
-  await page.getByText('Saved on this device.').first().waitFor()
-}
+/** Resolves when the form has saved and was left. The message about the previous change may still be visible, and disappears. */
+export const savedHere = (page: Page) =>
+  Promise.all([
+    page.getByText('Saved on this device.').first().waitFor(),
+    page.waitForURL((url) => !/\/(?:new|edit)$/.test(url.pathname)),
+  ])
 
 /** Runs in the page: how many logs the browser keeps. */
 export const keptLogs = `new Promise((done, failed) => {
@@ -27,6 +28,23 @@ export const keptLogs = `new Promise((done, failed) => {
   }
   opening.onerror = () => failed(opening.error)
 })`
+
+/**
+ * Resolves when the browser has a log without the next flight that is deleted. Another one may be on its way by then, with that
+ * flight.
+ */
+export async function logAfterDeletion(page: Page): Promise<void> {
+  let isDeleted = false
+  const note = (response: Response) => {
+    isDeleted ||= response.request().method() === 'DELETE'
+  }
+  page.on('response', note)
+  const request = await page.waitForRequest(
+    (one) => isDeleted && new URL(one.url()).pathname === '/app/api/log',
+  )
+  page.off('response', note)
+  await (await request.response())?.finished()
+}
 
 /** The log is cached a moment after it is shown. */
 export const untilKept = (page: Page) => until('the log is kept', () => page.evaluate<number>(keptLogs))

@@ -2,6 +2,7 @@
 
 import { base, client } from './client.ts'
 import type { Audience, LogPayload } from './flights-of-log.ts'
+import { noteReached } from './network.svelte.ts'
 import { BEGUN, type PackedLog } from './packed-log.ts'
 
 export * from './flights-of-log.ts'
@@ -29,8 +30,9 @@ async function readInWorker(of: Audience, onBegun: () => void): Promise<LogPaylo
   const worker = new Worker(new URL('./log-worker.ts', import.meta.url), { type: 'module', name: 'log' })
   const read = await new Promise<LogPayload | PackedLog | null>((resolve) => {
     worker.onmessage = ({ data }: MessageEvent<LogPayload | PackedLog | null | typeof BEGUN>) => {
-      if (data === BEGUN) onBegun()
-      else resolve(data)
+      if (data !== BEGUN) return resolve(data)
+      noteReached()
+      onBegun()
     }
     worker.onerror = () => resolve(null)
     worker.postMessage(`${base}/log?${query}`)

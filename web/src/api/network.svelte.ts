@@ -22,6 +22,11 @@ export function noteResponse(response: Response): void {
   online = !isCopy(response)
 }
 
+/** A response that was read elsewhere than in the client. */
+export function noteReached(): void {
+  online = true
+}
+
 export function noteNoResponse(): void {
   online = false
 }
