@@ -203,6 +203,24 @@ onBothEngines('notification settings and devices', (app) => {
     assert.deepEqual(await listed({ cookie: await ada.session() }), [])
   })
 
+  test('ending everything, or a new password, also ends devices whose session has expired', async () => {
+    const endings = [
+      () => send('PUT', '/me/password', { newPassword: 'correct horse battery' }),
+      () => send('POST', '/sign-out-everywhere', {}),
+    ]
+    for (const end of endings) {
+      await register()
+      app().clock.advance(400 * DAY)
+      await deleteExpired(app().store, app().clock.now())
+      cookie = await ada.session()
+      assert.equal((await listed()).length, 1)
+      const reply = await end()
+      assert.ok(reply.status < 300, reply.text)
+      cookie = await ada.session()
+      assert.deepEqual(await listed(), [])
+    }
+  })
+
   test('a device outlives a session that merely expires', async () => {
     await register()
     app().clock.advance(400 * DAY)

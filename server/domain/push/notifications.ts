@@ -149,6 +149,16 @@ export function dueTimes(departure: number, reminderMinutes: readonly number[]):
   })
 }
 
+/** Whether a reminder that is due still says something: it is chosen, and no shorter one of that departure is due too. */
+export const isWorthSaying = (
+  minutes: number,
+  departure: number,
+  reminderMinutes: readonly number[],
+  now: number,
+): boolean =>
+  reminderMinutes.includes(minutes) &&
+  !reminderMinutes.some((other) => other < minutes && departure - other * MINUTE <= now)
+
 export const reminderUrgency = (minutes: number): Urgency => (minutes <= 240 ? 'high' : 'normal')
 
 // Quiet hours

@@ -9,13 +9,13 @@ import { MINUTE, SECOND } from '../../domain/time/durations.ts'
 import { fromJson } from '../../store/engine/codecs.ts'
 import { leaseTimes } from '../../store/engine/leases.ts'
 import { claimDeliveries, findNextDue, releaseAll } from '../../store/push/queue.ts'
-import { findSubscriptions } from '../../store/push/subscriptions.ts'
+import { findSubscription } from '../../store/push/subscriptions.ts'
 import type { Store } from '../../store/store.ts'
 import type { Mailer } from '../accounts/mailer.ts'
 import type { Claimed, CountNotification, DeliveryData } from './deliveries.ts'
-import { expandDue } from './expand.ts'
-import { takeMail } from './mailbox.ts'
-import type { Push, PushResult } from './push.ts'
+import { expandDue, isStillAhead } from './expand.ts'
+import { takeMail } from './mail.ts'
+import type { Push } from './push.ts'
 import { createResults } from './results.ts'
 
 const CLAIMED_AT_ONCE = 100
@@ -71,23 +71,14 @@ export function createSender(parts: SenderParts): Sender {
     const rows = await store.transaction((tx) =>
       claimDeliveries(tx, { lease, ...times, most: CLAIMED_AT_ONCE, busy1, busy2 }),
     )
-    const ids = rows.flatMap(({ subscriptionId }) => (subscriptionId === null ? [] : [subscriptionId]))
-    const devices = new Map(
-      (await findSubscriptions(store.read, [...new Set(ids)])).map((one) => [one.id, one]),
-    )
-    for (const row of rows) {
-      const device = row.subscriptionId === null ? null : (devices.get(row.subscriptionId) ?? null)
-      // The device was deleted in the meantime, and its deliveries with it.
-      if (row.subscriptionId !== null && !device) continue
+    for (const row of rows)
       admit({
         ...row,
         data: fromJson<DeliveryData>(row.data),
-        device,
-        host: device?.host ?? MAILS,
+        host: row.host ?? MAILS,
         expiresAt: Date.parse(row.expiresAt),
         leaseUntil: Date.parse(row.leaseUntil ?? times.until),
       })
-    }
     await results.flush()
     return rows.length
   }
@@ -101,9 +92,9 @@ export function createSender(parts: SenderParts): Sender {
 
   /** It has expired, or its push service asked for a pause. Checked again before it is sent. */
   function isSetAside(claimed: Claimed): boolean {
-    const pause = results.pausedUntil(claimed.host)
+    const waitMs = results.pauseMs(claimed.host)
     if (claimed.expiresAt <= clock.now()) results.add(claimed, { outcome: 'expired' })
-    else if (pause > clock.now()) results.add(claimed, { outcome: 'held', until: pause })
+    else if (waitMs > 0) results.add(claimed, { outcome: 'held', waitMs })
     else return false
     return true
   }
@@ -136,17 +127,22 @@ export function createSender(parts: SenderParts): Sender {
     await results.flush()
   }
 
+  /** What changed while it waited counts: the settings of this instance, the flight, the device. */
   async function attempt(claimed: Claimed): Promise<void> {
-    const { data, device } = claimed
+    const { data, userId, subscriptionId, expiresAt } = claimed
+    const isOn = data.channel === 'mail' ? parts.mailer : config.push
+    if (!isOn || !(await isStillAhead(store.read, userId, data.reminds, clock.now())))
+      return results.add(claimed, { outcome: 'withheld' })
     if (data.channel === 'mail') {
-      const mail = await store.transaction((tx) => takeMail(tx, claimed.userId, data, clock.now()))
+      const mail = await store.transaction((tx) => takeMail(tx, userId, data, clock.now()))
       if (mail) await parts.mailer?.send(mail)
-      results.add(claimed, { outcome: mail ? 'mailed' : 'limited' })
-    } else if (device) {
-      const message = { shown: data.shown, urgency: data.urgency, expiresAt: claimed.expiresAt }
-      const result: PushResult = await parts.push.send(store.read, device, message, stopping.signal)
-      results.addResponse(claimed, result)
+      return results.add(claimed, { outcome: mail ? 'mailed' : 'withheld' })
     }
+    const device = await findSubscription(store.read, { userId, id: subscriptionId! })
+    // Its deliveries were deleted with it.
+    if (!device) return
+    const message = { shown: data.shown, urgency: data.urgency, expiresAt }
+    results.addResponse(claimed, await parts.push.send(store.read, device, message, stopping.signal))
   }
 
   async function expandAll(): Promise<void> {
