@@ -8,12 +8,12 @@ import {
   isByPush,
   isWorthSaying,
   kindRules,
-  type NotificationSettings,
   quietUntil,
   remindedDeparture,
   reminderUrgency,
   type Urgency,
 } from '../../domain/push/notifications.ts'
+import type { NotificationSettings } from '../../domain/push/settings.ts'
 import { MINUTE } from '../../domain/time/durations.ts'
 import { fromJson, toJson } from '../../store/engine/codecs.ts'
 import type { Executor } from '../../store/engine/engine.ts'

@@ -51,43 +51,36 @@ export function createSender(parts: SenderParts): Sender {
   const { store, config, clock, log } = parts
   const lease = randomText(16)
   const stopping = new AbortController()
-  const waiting = new Map<string, Claimed[]>()
-  const busy = new Map<string, number>()
-  const running = new Set<Promise<void>>()
+  let waiting: Claimed[] = []
+  /** With their hosts. */
+  const running = new Map<Promise<void>, string>()
   const results = createResults(parts, lease)
   let working: Promise<void> | undefined
 
   const now = () => new Date(clock.now()).toISOString()
-  const mayStart = (host: string) =>
-    running.size < REQUESTS_AT_ONCE && (busy.get(host) ?? 0) < REQUESTS_PER_HOST
-  const saturated = () => [...waiting.keys()].filter((host) => (busy.get(host) ?? 0) >= REQUESTS_PER_HOST)
+  const isFull = () => running.size >= REQUESTS_AT_ONCE
+  const isSaturated = (host: string) =>
+    [...running.values()].filter((each) => each === host).length >= REQUESTS_PER_HOST
 
   /** Returns how many deliveries it claimed. */
   async function claim(): Promise<number> {
     const due = await findNextDue(store.read)
     if (due.delivery === null || due.delivery > now()) return 0
-    const [busy1 = '', busy2 = ''] = saturated()
+    const [busy1 = '', busy2 = ''] = [...new Set(running.values())].filter(isSaturated)
     const times = leaseTimes(clock, LEASE_MS)
     const rows = await store.transaction((tx) =>
       claimDeliveries(tx, { lease, ...times, most: CLAIMED_AT_ONCE, busy1, busy2 }),
     )
-    for (const row of rows)
-      admit({
-        ...row,
-        data: fromJson<DeliveryData>(row.data),
-        host: row.host ?? MAILS,
-        expiresAt: Date.parse(row.expiresAt),
-        leaseUntil: Date.parse(row.leaseUntil ?? times.until),
-      })
+    const claimed = rows.map((row) => ({
+      ...row,
+      data: fromJson<DeliveryData>(row.data),
+      host: row.host ?? MAILS,
+      expiresAt: Date.parse(row.expiresAt),
+      leaseUntil: Date.parse(times.until),
+    }))
+    waiting.push(...claimed.filter((each) => !isSetAside(each)))
     await results.flush()
     return rows.length
-  }
-
-  function admit(claimed: Claimed): void {
-    if (isSetAside(claimed)) return
-    const queue = waiting.get(claimed.host)
-    if (queue) queue.push(claimed)
-    else waiting.set(claimed.host, [claimed])
   }
 
   /** It has expired, or its push service asked for a pause. Checked again before it is sent. */
@@ -100,26 +93,24 @@ export function createSender(parts: SenderParts): Sender {
   }
 
   function startSome(): void {
-    for (const [host, queue] of waiting) {
-      while (queue.length > 0 && mayStart(host)) start(host, queue.shift()!)
-      if (queue.length === 0) waiting.delete(host)
-    }
+    waiting = waiting.filter((claimed) => {
+      if (isFull() || isSaturated(claimed.host)) return true
+      start(claimed)
+      return false
+    })
   }
 
-  function start(host: string, claimed: Claimed): void {
+  function start(claimed: Claimed): void {
     // Another process may have it by now.
     if (claimed.leaseUntil - clock.now() < LEASE_MARGIN_MS) return
-    busy.set(host, (busy.get(host) ?? 0) + 1)
+    const { host } = claimed
     const turn: Promise<void> = sendOne(claimed)
       .catch((error) => {
         if (!stopping.signal.aborted)
           log.warn('could not send a notification', { host, reason: errorMessage(error) })
       })
-      .finally(() => {
-        running.delete(turn)
-        busy.set(host, busy.get(host)! - 1)
-      })
-    running.add(turn)
+      .finally(() => running.delete(turn))
+    running.set(turn, host)
   }
 
   async function sendOne(claimed: Claimed): Promise<void> {
@@ -166,14 +157,13 @@ export function createSender(parts: SenderParts): Sender {
   /** Until it is worth looking for more: a push service may be slow, and others have nothing to do with it. */
   async function untilRoom(mayBeMore: boolean): Promise<void> {
     const began = performance.now()
-    const isFull = () => running.size >= REQUESTS_AT_ONCE
     if (mayBeMore && !isFull()) return
     do {
-      await untilOneEnds(running)
+      await untilOneEnds(running.keys())
       startSome()
     } while (
       !stopping.signal.aborted &&
-      (isFull() || (waiting.size > 0 && running.size > 0 && performance.now() - began < LOOK_ANYWAY_MS))
+      (isFull() || (waiting.length > 0 && running.size > 0 && performance.now() - began < LOOK_ANYWAY_MS))
     )
   }
 
@@ -199,14 +189,14 @@ export function createSender(parts: SenderParts): Sender {
     async stop() {
       stopping.abort()
       await working?.catch(() => {})
-      await Promise.all(running)
+      await Promise.all(running.keys())
       await results.flush()
       await store.transaction((tx) => releaseAll(tx, { lease, now: now() }))
     },
   }
 }
 
-async function untilOneEnds(running: ReadonlySet<Promise<void>>): Promise<void> {
+async function untilOneEnds(running: Iterable<Promise<void>>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const tick = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, LOOK_ANYWAY_MS)

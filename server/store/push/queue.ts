@@ -132,16 +132,7 @@ export const claimDeliveries = query(
       engine,
     )
       .set({ nextAttemptAt: p.until })
-      .returning([
-        'id',
-        'userId',
-        'subscriptionId',
-        'data',
-        'expiresAt',
-        'attempts',
-        'refusals',
-        'leaseUntil',
-      ])
+      .returning(['id', 'userId', 'subscriptionId', 'data', 'expiresAt', 'attempts', 'refusals'])
       .returning((eb) =>
         eb
           .selectFrom('pushSubscription')
