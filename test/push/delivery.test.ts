@@ -66,6 +66,13 @@ onBothEngines('notifications', (app) => {
     const reply = await send('PATCH', `/flights/${id}`, body)
     assert.equal(reply.status, 200, reply.text)
   }
+  /** Keeps the flight of the newest notice. */
+  const keepNewest = async (person: TestPerson) => {
+    const cookie = await person.session()
+    const { data } = (await app().request('GET', '/app/api/notices', { cookie })).json
+    const kept = await app().request('POST', `/app/api/notices/${data[0].id}/keep`, { cookie })
+    assert.ok(kept.status < 300, kept.text)
+  }
   /** The messages that were sent at this time. */
   const at = async (time: string) => {
     app().clock.set(time)
@@ -176,9 +183,7 @@ onBothEngines('notifications', (app) => {
       ['SK911 to Newark tomorrow 12:30 | Copenhagen, terminal 3'],
       'only Ada: Bob has not kept it',
     )
-    const notices = await app().request('GET', '/app/api/notices', { cookie: await bob.session() })
-    const { id } = notices.json.data[0]
-    await app().request('POST', `/app/api/notices/${id}/keep`, { cookie: await bob.session() })
+    await keepNewest(bob)
     await edit(shared.id, { passengers: [{ userId: bob.id }] })
     assert.equal((await at('2026-02-20T08:30:00Z')).length, 1, 'only Bob: Ada has left it')
     assert.ok((await listed(bobs))[0].lastSuccessAt.startsWith('2026-02-20T08:30'))
@@ -192,6 +197,34 @@ onBothEngines('notifications', (app) => {
     await send('DELETE', `/flights/${id}`)
     assert.deepEqual(await at('2026-02-19T11:30:30Z'), [])
     assert.equal(await count('notification_delivery'), 0)
+  })
+
+  test('a message that waits for its push service is not sent once the flight is another', async () => {
+    await register()
+    const bob = await app().person()
+    const leave = async (id: number) => {
+      await edit(id, { passengers: [{ userId: ada.id }, { userId: bob.id }] })
+      await keepNewest(bob)
+      await edit(id, { passengers: [{ userId: bob.id }] })
+    }
+    const changes: [string, (id: number, date: string) => Promise<unknown>][] = [
+      ['cancelled', (id) => edit(id, { outcome: 'cancelled' })],
+      ['deleted', (id) => send('DELETE', `/flights/${id}`)],
+      ['left', leave],
+      ['departed earlier', (id, date) => edit(id, { departure: `${date}T10:00:00+01:00` })],
+      ['another day', (id) => edit(id, { date: '2026-05-20', departure: '2026-05-20T12:30:00+02:00' })],
+      ['unchanged', async () => {}],
+    ]
+    for (const [i, [what, change]] of changes.entries()) {
+      const date = `2026-03-1${i}`
+      const { id } = await log({ date, departure: `${date}T12:30:00+01:00` })
+      service.respond = withStatus(500)
+      assert.equal((await at(`${date}T08:31:00Z`)).length, 1, what)
+      await change(id, date)
+      service.respond = withStatus(201)
+      assert.equal((await at(`${date}T09:30:00Z`)).length, what === 'unchanged' ? 1 : 0, what)
+      assert.equal(await count('notification_delivery'), 0, what)
+    }
   })
 
   test('it is late by up to half of its lead time, and never sent after departure', async () => {
@@ -231,6 +264,15 @@ onBothEngines('notifications', (app) => {
     assert.match((await at('2026-02-20T06:00:30Z'))[0]!, /SK913 to Newark tomorrow/)
     assert.deepEqual(await at('2026-02-21T03:30:00Z'), [])
     assert.deepEqual(await at('2026-02-21T06:00:00Z'), [], 'it has departed')
+  })
+
+  test('reminders that waited for the end of quiet hours are one message', async () => {
+    await register()
+    await choose({ quietHours: { from: '22:00', to: '07:00' }, reminderMinutes: [240, 180] })
+    await log({ departure: '2026-02-20T08:00:00+01:00' })
+    assert.deepEqual(await at('2026-02-20T03:00:00Z'), [])
+    assert.deepEqual(await at('2026-02-20T04:00:00Z'), [])
+    assert.equal((await at('2026-02-20T06:00:00Z')).length, 1)
   })
 
   test('security passes quiet hours, other notices wait', async () => {
@@ -278,9 +320,11 @@ onBothEngines('notifications', (app) => {
     await notice('release.available', { version: '2.0.0', security: false })
     assert.equal(await count('notification'), 0)
     await choose({ kinds: { imports: 'push' } })
-    const waiting = { importId: 1, filename: 'flights.csv', questions: 2 }
+    const waiting = { importId: 1, filename: 'Booking QX7RTZ Grimhilde.pdf', questions: 2 }
     await notice('import.waiting', waiting)
-    assert.deepEqual(await at('2026-02-01T12:00:01Z'), ['An import needs your review | flights.csv'])
+    assert.deepEqual(await at('2026-02-01T12:00:01Z'), [
+      'An import needs your review | Open it to answer its questions.',
+    ])
     await notice('import.waiting', waiting)
     const cookie = await ada.session()
     const { data } = (await app().request('GET', '/app/api/notices', { cookie })).json
@@ -442,6 +486,44 @@ onBothEngines('notifications', (app) => {
       await other.close()
     }
     assert.equal(service.take().length, 40)
+  })
+
+  test('a device that ended while its message waited gets nothing more', async () => {
+    const held: (() => void)[] = []
+    service.respond = (response) => void held.push(() => response.writeHead(201).end())
+    const devices = new Map<string, () => Promise<unknown>>()
+    for (let i = 0; i < 20; i++) {
+      const person = await app().person()
+      const cookie = await person.session()
+      const { endpoint, keys } = service.subscribe()
+      const as = { cookie, body: { endpoint, keys } }
+      assert.equal((await app().request('POST', '/app/api/push-subscriptions', as)).status, 201)
+      devices.set(new URL(endpoint).pathname, () => app().request('POST', '/app/api/sign-out', { cookie }))
+      await notice('session.new', { userAgent: null, address: null }, person.id)
+    }
+    app().clock.advance(SECOND)
+    const sending = travel.sender.sendDue()
+    try {
+      await until('the service has as many requests as it may', () => held.length === 16)
+      const begun = new Set(service.received.map(({ path }) => path))
+      for (const [path, signOut] of devices) if (!begun.has(path)) await signOut()
+    } finally {
+      service.respond = withStatus(201)
+      for (const release of held) release()
+      await sending
+    }
+    assert.equal(service.take().length, 16)
+  })
+
+  test('what was queued is not sent once notifications are turned off', async () => {
+    await register()
+    service.respond = withStatus(500)
+    await notice('session.new', { userAgent: null, address: null })
+    assert.equal((await later(SECOND)).length, 1)
+    service.respond = withStatus(201)
+    const smtp = { url: 'smtp://127.0.0.1:1', from: 'contrail@localhost' }
+    travel = createTestTravel({ ...app(), config: { ...app().config, push: false, smtp } })
+    assert.deepEqual(await later(MINUTE), [])
   })
 
   test('two senders send each message once, and a killed one loses nothing', async () => {

@@ -100,6 +100,25 @@ onBothEngines(
       assert.equal(mails.length, 1)
     })
 
+    test('the device, the mailbox or both get it, as the person chose', async () => {
+      const service = await startPushService(() => app().clock.now())
+      try {
+        assert.equal((await send('POST', '/push-subscriptions', service.subscribe())).status, 201)
+        await confirm()
+        for (const [security, pushed, mailed] of [
+          ['push', 1, 0],
+          ['mail', 0, 1],
+          ['both', 1, 1],
+        ] as const) {
+          await choose({ security })
+          await notify()
+          assert.deepEqual([service.take().length, mails.splice(0).length], [pushed, mailed], security)
+        }
+      } finally {
+        await service.close()
+      }
+    })
+
     test('a link works once, for the person who asked for it, and only for that address', async () => {
       const { token } = await link()
       const bob = await (await app().person()).session()

@@ -68,7 +68,12 @@ onBothEngines('notification settings and devices', (app) => {
       assertError(await send('PUT', '/notification-settings', body), 422, 'validation_failed', path)
     await refused({ kinds: { security: 'none' } }, 'kinds', 'security')
     await refused({ kinds: { checkin: 'push' } }, 'kinds', 'checkin')
-    await refused({ reminderMinutes: [10] }, 'reminderMinutes', '0')
+    for (const minutes of [14, 4321, 15.5])
+      await refused({ reminderMinutes: [minutes] }, 'reminderMinutes', '0')
+    for (const leaveMinutes of [14, 1441]) await refused({ leaveMinutes }, 'leaveMinutes')
+    const widest = { reminderMinutes: [4320, 60, 30, 15], leaveMinutes: 1440 }
+    assert.equal((await send('PUT', '/notification-settings', widest)).status, 200)
+    assert.equal((await send('PUT', '/notification-settings', { leaveMinutes: 15 })).status, 200)
     await refused({ reminderMinutes: [15, 30, 45, 60, 75] }, 'reminderMinutes')
     await refused({ quietHours: { from: '24:00', to: '07:00' } }, 'quietHours', 'from')
     await refused({ timeZone: 'Europe/Atlantis' }, 'timeZone')
@@ -201,6 +206,24 @@ onBothEngines('notification settings and devices', (app) => {
     await register(device(), { key })
     assert.equal((await send('POST', '/sign-out-everywhere')).status, 200)
     assert.deepEqual(await listed({ cookie: await ada.session() }), [])
+  })
+
+  test('ending everything, or a new password, also ends devices whose session has expired', async () => {
+    const endings = [
+      () => send('PUT', '/me/password', { newPassword: 'correct horse battery' }),
+      () => send('POST', '/sign-out-everywhere', {}),
+    ]
+    for (const end of endings) {
+      await register()
+      app().clock.advance(400 * DAY)
+      await deleteExpired(app().store, app().clock.now())
+      cookie = await ada.session()
+      assert.equal((await listed()).length, 1)
+      const reply = await end()
+      assert.ok(reply.status < 300, reply.text)
+      cookie = await ada.session()
+      assert.deepEqual(await listed(), [])
+    }
   })
 
   test('a device outlives a session that merely expires', async () => {

@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  channelsOf,
-  defaultNotificationSettings,
   dueTimes,
+  isWorthSaying,
   kindOfNotice,
   quietUntil,
   remindedDeparture,
+  reminderUrgency,
 } from '../../server/domain/push/notifications.ts'
+import { defaultNotificationSettings } from '../../server/domain/push/settings.ts'
 import { HOUR, MINUTE } from '../../server/domain/time/durations.ts'
 
 const at = (text: string) => Date.parse(text)
@@ -24,9 +25,7 @@ const flight: Parameters<typeof remindedDeparture>[0] = {
   takeoffScheduled: null,
 }
 
-test('security cannot be turned off, and defaults never use mail', () => {
-  assert.ok(!channelsOf('security').includes('none'))
-  assert.ok(channelsOf('reminder').includes('none'))
+test('defaults never use mail', () => {
   assert.deepEqual(new Set(Object.values(defaultNotificationSettings.kinds)), new Set(['push', 'none']))
 })
 
@@ -38,10 +37,11 @@ test('a notice belongs to one kind or is only shown in the app', () => {
 
 test('only a flight with a day, a time and an outcome other than cancelled is reminded of', () => {
   assert.equal(iso(remindedDeparture(flight)), '2026-03-29T10:30:00.000Z')
-  assert.equal(remindedDeparture({ ...flight, datePrecision: 'month' }), null)
+  const takeoffScheduled = '2026-03-29T12:40:00+02:00'
+  assert.equal(remindedDeparture({ ...flight, datePrecision: 'month', takeoffScheduled }), null)
   assert.equal(remindedDeparture({ ...flight, outcome: 'cancelled' }), null)
   assert.equal(remindedDeparture({ ...flight, departure: null }), null)
-  assert.ok(remindedDeparture({ ...flight, departure: null, takeoffScheduled: '2026-03-29T12:40:00+02:00' }))
+  assert.ok(remindedDeparture({ ...flight, departure: null, takeoffScheduled }))
   const estimated = remindedDeparture(flight, '2026-03-29T13:10:00+02:00')
   assert.equal(iso(estimated), '2026-03-29T11:10:00.000Z', 'an estimate comes first')
 })
@@ -62,6 +62,20 @@ test('a reminder is sent late until half of its lead time has passed, or the nex
   const [longer, shorter] = dueTimes(departure, [200, 180, 180])
   assert.equal(longer!.lateUntil, shorter!.dueAt)
   assert.ok(dueTimes(departure, [15]).every(({ lateUntil }) => lateUntil < departure))
+})
+
+test('a reminder that is due gives way to a shorter one, and to the choice of the person', () => {
+  const departure = at('2026-02-20T12:00:00Z')
+  const isWorth = (minutes: number, now: string, chosen = [240, 180]) =>
+    isWorthSaying(minutes, departure, chosen, at(now))
+  assert.ok(isWorth(240, '2026-02-20T08:59:59Z'))
+  assert.ok(!isWorth(240, '2026-02-20T09:00:00Z'))
+  assert.ok(isWorth(180, '2026-02-20T09:00:00Z'))
+  assert.ok(!isWorth(120, '2026-02-20T10:00:00Z'), 'no longer chosen')
+})
+
+test('a reminder of four hours or less is urgent', () => {
+  assert.deepEqual([240, 241].map(reminderUrgency), ['high', 'normal'])
 })
 
 test('quiet hours may be within a day or over midnight', () => {

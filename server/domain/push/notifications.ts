@@ -1,5 +1,4 @@
-// Notifications: which kinds there are, what a person can choose, when a reminder is due and when quiet hours end. The web app
-// shows the same kinds and defaults.
+// Notifications: which kinds there are, when a reminder is due and when quiet hours end.
 import type { DatePrecision, Outcome } from '../enums.ts'
 import { effectiveDeparture } from '../flights/best-times.ts'
 import { takesPlace } from '../flights/outcome.ts'
@@ -7,12 +6,11 @@ import type { NoticeKind } from '../people/notices.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../time/durations.ts'
 import { addDays, clockChanges, instantOf, localDate, readingsOf } from '../time/time.ts'
 
-const channels = ['push', 'mail', 'both', 'none'] as const
+export const channels = ['push', 'mail', 'both', 'none'] as const
 export type Channel = (typeof channels)[number]
 export type Urgency = 'low' | 'normal' | 'high'
 
 interface KindRule {
-  default: Channel
   /** Notices of these kinds are sent as notifications of this one. */
   notices: readonly NoticeKind[]
   /** How long a message stays of use. A reminder expires at departure. */
@@ -25,24 +23,21 @@ export const notificationKinds = ['reminder', 'status', 'intake', 'imports', 'se
 export type NotificationKind = (typeof notificationKinds)[number]
 
 export const kindRules: Readonly<Record<NotificationKind, KindRule>> = {
-  reminder: { default: 'push', notices: [], lifetimeMs: 0, urgency: 'normal', passesQuietHours: false },
-  status: { default: 'push', notices: [], lifetimeMs: 2 * HOUR, urgency: 'high', passesQuietHours: false },
+  reminder: { notices: [], lifetimeMs: 0, urgency: 'normal', passesQuietHours: false },
+  status: { notices: [], lifetimeMs: 2 * HOUR, urgency: 'high', passesQuietHours: false },
   intake: {
-    default: 'push',
     notices: ['import.arrived', 'intake.stopped', 'flight.added'],
     lifetimeMs: DAY,
     urgency: 'low',
     passesQuietHours: false,
   },
   imports: {
-    default: 'none',
     notices: ['import.waiting'],
     lifetimeMs: DAY,
     urgency: 'low',
     passesQuietHours: false,
   },
   security: {
-    default: 'push',
     notices: [
       'session.new',
       'second-factor.failed',
@@ -61,46 +56,7 @@ export const kindRules: Readonly<Record<NotificationKind, KindRule>> = {
 export const kindOfNotice = (notice: NoticeKind): NotificationKind | undefined =>
   notificationKinds.find((kind) => kindRules[kind].notices.includes(notice))
 
-// What a person chooses
-
-/** People who lose control of their account must learn of it, so security has no `none`. */
-export const channelsOf = (kind: NotificationKind): readonly Channel[] =>
-  kind === 'security' ? channels.filter((channel) => channel !== 'none') : channels
-
-export const REMINDERS_AT_MOST = 4
-export const REMINDER_MINUTES = { least: 15, most: 4320 } as const
-export const LEAVE_MINUTES = { least: 15, most: 1440 } as const
 export const DEVICES_AT_MOST = 10
-
-/** Local times HH:MM; `to` may be on the next day. */
-interface QuietHours {
-  from: string
-  to: string
-}
-
-export interface NotificationSettings {
-  kinds: Record<NotificationKind, Channel>
-  /** Minutes before departure. */
-  reminderMinutes: number[]
-  quietHours: QuietHours | null
-  /** The zone of quiet hours without a flight; null for UTC. */
-  timeZone: string | null
-  /** Messages say only that there is news. */
-  discreet: boolean
-  /** Minutes before departure at which the person wants to leave. */
-  leaveMinutes: number | null
-}
-
-export const defaultNotificationSettings: NotificationSettings = {
-  kinds: Object.fromEntries(
-    notificationKinds.map((kind) => [kind, kindRules[kind].default]),
-  ) as NotificationSettings['kinds'],
-  reminderMinutes: [1440, 180],
-  quietHours: null,
-  timeZone: null,
-  discreet: false,
-  leaveMinutes: null,
-}
 
 export const isByPush = (channel: Channel): boolean => channel === 'push' || channel === 'both'
 export const isByMail = (channel: Channel): boolean => channel === 'mail' || channel === 'both'
@@ -149,16 +105,32 @@ export function dueTimes(departure: number, reminderMinutes: readonly number[]):
   })
 }
 
+/** Whether a reminder that is due still says something: it is chosen, and no shorter one of that departure is due too. */
+export const isWorthSaying = (
+  minutes: number,
+  departure: number,
+  reminderMinutes: readonly number[],
+  now: number,
+): boolean =>
+  reminderMinutes.includes(minutes) &&
+  !reminderMinutes.some((other) => other < minutes && departure - other * MINUTE <= now)
+
 export const reminderUrgency = (minutes: number): Urgency => (minutes <= 240 ? 'high' : 'normal')
 
 // Quiet hours
+
+/** Local times HH:MM; `to` may be on the next day. */
+interface QuietHours {
+  from: string
+  to: string
+}
 
 /**
  * When the quiet hours end that `now` is in; null if it is in none. Times are those of clocks in the zone. A time that the
  * clocks skip is the first one after the gap.
  */
 export function quietUntil(now: number, quiet: QuietHours | null, zone: string): number | null {
-  if (!quiet || quiet.from === quiet.to) return null
+  if (!quiet) return null
   const today = localDate(now, zone)
   const isOverMidnight = quiet.to < quiet.from
   for (const start of [addDays(today, -1), today]) {

@@ -7,21 +7,7 @@ import { greatCircleWay } from '../flights/light-along.ts'
 import { dayStart } from '../time/calendar.ts'
 import { DAY, HOUR } from '../time/durations.ts'
 import { stopSeconds } from '../trips/journey.ts'
-
-export const phases = [
-  'scheduled',
-  'boarding',
-  'departed',
-  'landed',
-  'cancelled',
-  'diverted',
-  'unknown',
-] as const
-type Phase = (typeof phases)[number]
-
-/** Who says what a status says, best first. */
-export const statusSources = ['pass', 'provider', 'times'] as const
-type StatusSource = (typeof statusSources)[number]
+import type { FlightStatus, Movement, Phase } from './flight-status.ts'
 
 /** The day of travel begins this long before departure and ends this long after landing. */
 const AHEAD_MS = 36 * HOUR
@@ -58,38 +44,6 @@ export function phaseByClock(span: Span & { outcome?: Outcome | undefined }, now
 }
 
 // Status
-
-interface Movement {
-  /** Date-times with an offset. */
-  scheduled: string | null
-  estimated: string | null
-  actual: string | null
-  delaySeconds: number | null
-  terminal: string | null
-  gate: string | null
-}
-
-export interface FlightStatus {
-  flightId: number
-  phase: Phase
-  phaseIsEstimated: boolean
-  departure: Movement & { boarding: string | null }
-  arrival: Movement
-  aircraftReg: string | null
-  position: {
-    latitude: number
-    longitude: number
-    altitudeFt: number | null
-    at: string
-    source: 'estimate'
-  } | null
-  /** From 0 to 1 while it flies. */
-  progress: number | null
-  landsInSeconds: number | null
-  suggestions: { field: string; from: string | null; to: string; source: StatusSource; at: string }[]
-  sources: { source: StatusSource; checkedAt: string; changedAt: string; problem: string | null }[]
-  updatedAt: string
-}
 
 interface Place {
   id: number

@@ -12,6 +12,7 @@ import {
   updatePassword,
   updatePerson,
 } from '../../store/people/people.ts'
+import { deleteSubscriptionsOfExpired } from '../../store/push/subscriptions.ts'
 import { authorOf, orTaken, recordBy } from '../access/authority.ts'
 import { Email, NewPassword, requireSoundName, StoredDisplayName, Username } from '../people/create.ts'
 import { nothing } from '../wire/schemas.ts'
@@ -106,6 +107,7 @@ export const changePassword = operation({
     await services.store.transaction(async (tx) => {
       await updatePassword(tx, principal.user.id, passwordHash)
       await deleteSessionsExcept(tx, { userId: principal.user.id, keep: Number(principal.credentialId) })
+      await deleteSubscriptionsOfExpired(tx, { userId: principal.user.id })
       await deleteResetLinksOf(tx, principal.user.id, now.toISOString())
       await recordBy(authorOf(call), tx, 'password.changed')
       await keepBrowserKnown({ db: tx, now, web }, principal.user.id)

@@ -10,6 +10,7 @@ import { deletePendingSignIns } from '../../store/accounts/one-time.ts'
 import { deleteTrustedBrowsersOf } from '../../store/accounts/second-factors.ts'
 import { deleteSessionsExcept } from '../../store/accounts/sessions.ts'
 import { lockPerson, updateBrowserKey } from '../../store/people/people.ts'
+import { deleteSubscriptionsOfExpired } from '../../store/push/subscriptions.ts'
 import type { Executor } from '../../store/store.ts'
 import { type Author, authorOf, type NamedPerson, recordBy } from '../access/authority.ts'
 import { single } from '../wire/schemas.ts'
@@ -75,6 +76,7 @@ export async function endAccess(
   await lockPerson(tx, subject.id)
   await deleteResetLinksOf(tx, subject.id, author.now.toISOString())
   const sessions = (await deleteSessionsExcept(tx, { userId: subject.id, keep: keepSession })).length
+  await deleteSubscriptionsOfExpired(tx, { userId: subject.id })
   await deletePendingSignIns(tx, subject.id)
   await deleteTrustedBrowsersOf(tx, { userId: subject.id })
   await updateBrowserKey(tx, { id: subject.id, browserKey: randomText(32) })

@@ -19,7 +19,7 @@ import { incrementRevisions, NOTIFICATIONS } from '../../store/engine/revisions.
 import { findPerson } from '../../store/people/people.ts'
 import {
   countSubscriptions,
-  deleteSubscription,
+  deleteSubscriptions,
   findByEndpoint,
   findSubscription,
   insertSubscription,
@@ -236,7 +236,7 @@ export const deletePushSubscription = operation({
 })
 
 async function remove(call: Call, device: Subscription): Promise<void> {
-  if (!(await deleteSubscription(call.db, { userId: device.userId, id: device.id }))) throw notFound('Device')
+  if ((await deleteSubscriptions(call.db, [device.id])).length === 0) throw notFound('Device')
   await record(call, 'device.removed', device)
 }
 

@@ -93,7 +93,7 @@ export const confirmNotificationMail = operation({
     const address = await takeAddressLink(db, { purpose, userId, now }, input.token)
     if ((await findEmail(db, userId))?.address !== address) throw linkInvalid()
     await lockNotificationSettings(db, userId)
-    await updateNotificationMail(db, userId, address)
+    await updateNotificationMail(db, { userId, mail: address })
     await recordBy(authorOf(call), db, 'mail.confirmed')
   },
 })
@@ -108,6 +108,6 @@ export const deleteNotificationMail = operation({
   async run({ principal, db }) {
     await incrementRevisions(db, [NOTIFICATIONS])
     await lockNotificationSettings(db, principal.user.id)
-    await updateNotificationMail(db, principal.user.id, null)
+    await updateNotificationMail(db, { userId: principal.user.id, mail: null })
   },
 })

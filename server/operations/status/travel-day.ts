@@ -3,15 +3,8 @@ import * as z from 'zod'
 import { departureInstant } from '../../domain/flights/flight.ts'
 import { takesPlace } from '../../domain/flights/outcome.ts'
 import { RowId } from '../../domain/row-id.ts'
-import {
-  connectionOf,
-  type FlightStatus,
-  isTravelDay,
-  phases,
-  spanOf,
-  statusByTimes,
-  statusSources,
-} from '../../domain/status/travel-day.ts'
+import { FlightStatus } from '../../domain/status/flight-status.ts'
+import { connectionOf, isTravelDay, spanOf, statusByTimes } from '../../domain/status/travel-day.ts'
 import { addDays, utcDate } from '../../domain/time/calendar.ts'
 import { type Call, credentialWith, operation } from '../../door/operation.ts'
 import { listDepartures } from '../../store/flights/filters.ts'
@@ -22,71 +15,13 @@ import { Flight, strictQuery, timestamp } from '../wire/schemas.ts'
 
 const tag = 'Day of travel'
 
-const time = z.string().nullable().meta({ format: 'date-time' })
-const movement = {
-  scheduled: time.describe(
-    'As planned: the scheduled time, else the time that was logged before the flight.',
-  ),
-  estimated: time.describe('As expected now; null if that is not known, or no other than planned.'),
-  actual: time,
-  delaySeconds: z.int().nullable().describe('Negative if it is early; null if it is not known.'),
-  terminal: z.string().nullable(),
-  gate: z.string().nullable(),
-}
-const source = z.enum(statusSources)
-
-const FlightStatusView = z
-  .object({
-    flightId: RowId,
-    phase: z
-      .enum(phases)
-      .describe(
-        '`departed`: off the gate or in the air. `unknown`: it should have landed by the timetable, but no source says that it has.',
-      ),
-    phaseIsEstimated: z.boolean().describe('By the timetable alone.'),
-    departure: z.object({ ...movement, boarding: time.describe('When boarding begins.') }),
-    arrival: z.object(movement),
-    aircraftReg: z.string().nullable(),
-    position: z
-      .object({
-        latitude: z.number(),
-        longitude: z.number(),
-        altitudeFt: z.number().nullable(),
-        at: timestamp('When it was there.'),
-        source: z.literal('estimate').describe('On the shortest way, by the time that has passed.'),
-      })
-      .nullable()
-      .describe('While it flies.'),
-    progress: z.number().nullable().describe('From 0 to 1 while it flies.'),
-    landsInSeconds: z.int().nullable().describe('While it flies.'),
-    suggestions: z.array(
-      z.object({
-        field: z.string(),
-        from: z.string().nullable(),
-        to: z.string(),
-        source,
-        at: timestamp('When it was reported.'),
-      }),
-    ),
-    sources: z.array(
-      z.object({
-        source: source.describe('`times`: computed from the times of the flight.'),
-        checkedAt: timestamp('When it was last asked.'),
-        changedAt: timestamp('When it last said something new.'),
-        problem: z.string().nullable(),
-      }),
-    ),
-    updatedAt: timestamp('When the status last changed.'),
-  })
-  .meta({ id: 'FlightStatus' })
-
 const TravelDay = z
   .object({
     now: timestamp('The server’s time, by which everything else is computed.'),
     flights: z.array(
       z.object({
         flight: Flight,
-        status: FlightStatusView,
+        status: FlightStatus,
         connection: z
           .object({
             toFlightId: RowId,

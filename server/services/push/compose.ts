@@ -3,10 +3,12 @@ import { deviceText } from '../../domain/accounts/devices.ts'
 import type { Language } from '../../domain/languages.ts'
 import type { NoticeData, NoticeKind } from '../../domain/people/notices.ts'
 import type { Preferences } from '../../domain/people/preferences.ts'
-import { type CityPlace, cityName } from '../../domain/reference/cities.ts'
+import { cityName } from '../../domain/reference/cities.ts'
 import { cityNames } from '../../domain/reference/city-names.ts'
 import { fill, pluralFor } from '../../domain/text/messages.ts'
 import { addDays, localDate, localMinute } from '../../domain/time/time.ts'
+import type { FlightToSay } from '../../store/push/readers.ts'
+import type { Airport } from '../../store/reference/records.ts'
 import type { ShownMessage } from './message.ts'
 import { type PushTexts, pushTexts } from './texts.ts'
 
@@ -17,19 +19,10 @@ export interface Reader {
   origin: string
 }
 
-interface Place extends CityPlace {
-  name: string
-  timezone: string
-}
-
-interface ReminderFacts {
-  flightId: number
-  flightNumber: string | null
+interface ReminderFacts extends Omit<FlightToSay, 'departure'> {
   departure: number
-  from: Place | null
-  to: Place | null
-  departureTerminal: string | null
-  departureGate: string | null
+  from: Airport | undefined
+  to: Airport | undefined
 }
 
 /** Before it is addressed to a reader. */
@@ -89,7 +82,7 @@ export function reminderMessage(facts: ReminderFacts, reader: Reader, now: numbe
   })
 }
 
-const cityOf = (place: Place | null, language: Language): string | null =>
+const cityOf = (place: Airport | undefined, language: Language): string | undefined =>
   place && (cityName(place, cityNames[language]) ?? place.name)
 
 /** Today, tomorrow or a weekday, where the flight departs. */
@@ -139,9 +132,8 @@ const says: Say = {
     body: unread.body,
     path: '/settings/imports',
   }),
-  'import.waiting': ({ filename, importId }, { waiting }) => ({
-    title: waiting.title,
-    body: fill(waiting.body, { filename }),
+  'import.waiting': ({ importId }, { waiting }) => ({
+    ...waiting,
     path: `/import/${importId}`,
   }),
   'session.new': ({ userAgent }, { session, unknownDevice }) => ({

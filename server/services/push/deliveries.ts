@@ -1,9 +1,14 @@
 // What a delivery stores, what a process holds while it sends one, and how results are counted.
 import type { NotificationKind, Urgency } from '../../domain/push/notifications.ts'
-import type { Subscription } from '../../store/push/subscriptions.ts'
 import type { ShownMessage } from './message.ts'
 
-export type DeliveryData = { kind: NotificationKind } & (
+/** Of a reminder: the flight, and the day that it had. */
+export interface RemindedFlight {
+  flightId: number
+  date: string
+}
+
+export type DeliveryData = { kind: NotificationKind; reminds?: RemindedFlight | undefined } & (
   | { channel: 'push'; urgency: Urgency; shown: ShownMessage }
   | { channel: 'mail'; subject: string; text: string }
 )
@@ -12,8 +17,9 @@ export interface Claimed {
   id: number
   userId: string
   data: DeliveryData
-  /** Null for mails. */
-  device: Subscription | null
+  /** The device; null for mails. */
+  subscriptionId: number | null
+  /** The push service. */
   host: string
   attempts: number
   refusals: number

@@ -6,13 +6,14 @@ import {
   type Channel,
   isByMail,
   isByPush,
+  isWorthSaying,
   kindRules,
-  type NotificationSettings,
   quietUntil,
   remindedDeparture,
   reminderUrgency,
   type Urgency,
 } from '../../domain/push/notifications.ts'
+import type { NotificationSettings } from '../../domain/push/settings.ts'
 import { MINUTE } from '../../domain/time/durations.ts'
 import { fromJson, toJson } from '../../store/engine/codecs.ts'
 import type { Executor } from '../../store/engine/engine.ts'
@@ -33,8 +34,9 @@ import {
   type Reader as Person,
 } from '../../store/push/readers.ts'
 import { listNotificationSettings, noSettings, type StoredSettings } from '../../store/push/settings.ts'
+import { type Airport, mapAirports } from '../../store/reference/records.ts'
 import { noticeMessage, type Reader, reminderMessage } from './compose.ts'
-import type { DeliveryData } from './deliveries.ts'
+import type { DeliveryData, RemindedFlight } from './deliveries.ts'
 import { mailOf } from './mail.ts'
 import type { ShownMessage } from './message.ts'
 
@@ -47,6 +49,11 @@ export interface ReminderData {
   date: string
 }
 
+interface Departure {
+  flight: FlightToSay
+  departure: number
+}
+
 type ExpandConfig = Pick<Config, 'origin' | 'push' | 'smtp'>
 
 /** Everything about the people and flights of some notifications. */
@@ -54,7 +61,8 @@ interface Facts {
   people: Map<string, Person>
   settings: Map<string, StoredSettings>
   devices: Map<string, Awaited<ReturnType<typeof listDevices>>>
-  flights: Map<string, FlightToSay>
+  flights: readonly FlightToSay[]
+  airports: Map<number, Airport>
 }
 
 /** What a notification says now, and until when it is of use; a message in the language of each device. */
@@ -62,6 +70,7 @@ interface Content {
   expiresAt: number
   urgency: Urgency
   zone: string
+  reminds?: RemindedFlight
   say(reader: Reader): ShownMessage | undefined
 }
 
@@ -98,7 +107,11 @@ async function readFacts(tx: Executor, due: readonly Notification[]): Promise<Fa
     people: new Map(people.map((person) => [person.userId, person])),
     settings: await listNotificationSettings(tx, userIds),
     devices: Map.groupBy(await listDevices(tx, userIds), ({ userId }) => userId),
-    flights: new Map(flights.map((flight) => [`${flight.userId} ${flight.flightId}`, flight])),
+    flights,
+    airports: await mapAirports(
+      tx,
+      flights.flatMap(({ fromId, toId }) => [fromId, toId].filter((id) => id !== null)),
+    ),
   }
 }
 
@@ -115,42 +128,48 @@ function contentOf(
   return now < Date.parse(notification.expiresAt) ? noticeOf(tx, notification, facts) : undefined
 }
 
+/** The flight, if the person still has it and it departs on that day and later than now. */
+function aheadOf(
+  flights: readonly FlightToSay[],
+  userId: string,
+  { flightId, date }: RemindedFlight,
+  now: number,
+): Departure | undefined {
+  const flight = flights.find((each) => each.userId === userId && each.flightId === flightId)
+  const departure = flight && remindedDeparture(flight)
+  return flight && departure && departure > now && flight.date === date ? { flight, departure } : undefined
+}
+
+/** Whether a message still holds: a reminder ends with the flight as it was. */
+export const isStillAhead = async (
+  db: Executor,
+  userId: string,
+  reminds: RemindedFlight | undefined,
+  now: number,
+): Promise<boolean> =>
+  !reminds || aheadOf(await listFlightsToSay(db, [reminds.flightId]), userId, reminds, now) !== undefined
+
 function reminderOf(notification: Notification, facts: Facts, now: number): Content | undefined {
   const { userId, flightId } = notification
   const { minutes, date } = fromJson<ReminderData>(notification.data)
-  const flight = facts.flights.get(`${userId} ${flightId}`)
-  const departure = flight && remindedDeparture(flight)
+  const reminds = { flightId: flightId!, date }
+  const ahead = aheadOf(facts.flights, userId, reminds, now)
   const person = facts.people.get(userId)
   const isLate = now - Date.parse(notification.dueAt) > (minutes * MINUTE) / 2
-  if (!flight || !departure || departure <= now || flight.date !== date || isLate) return undefined
+  if (!ahead || isLate) return undefined
   if (!person || !(person.isOwner || covers(person.permissions, 'flight.read.own'))) return undefined
-  const said = {
-    flightId: flight.flightId,
-    departure,
-    flightNumber: flight.flightNumber,
-    departureTerminal: flight.departureTerminal,
-    departureGate: flight.departureGate,
-    from: placeOf(flight, 'from'),
-    to: placeOf(flight, 'to'),
-  }
+  const { flight, departure } = ahead
+  const { reminderMinutes } = settingsOf(facts, userId).settings
+  if (!isWorthSaying(minutes, departure, reminderMinutes, now)) return undefined
+  const airport = (id: number | null) => (id === null ? undefined : facts.airports.get(id))
+  const from = airport(flight.fromId)
+  const said = { ...flight, departure, from, to: airport(flight.toId) }
   return {
     expiresAt: departure,
     urgency: reminderUrgency(minutes),
-    zone: flight.fromTimezone ?? 'Etc/UTC',
+    zone: from?.timezone ?? 'Etc/UTC',
+    reminds,
     say: (reader) => reminderMessage(said, reader, now),
-  }
-}
-
-function placeOf(flight: FlightToSay, end: 'from' | 'to') {
-  const name = flight[`${end}Name`]
-  if (name === null) return null
-  return {
-    name,
-    municipality: flight[`${end}Municipality`],
-    country: flight[`${end}Country`]!,
-    latitude: flight[`${end}Latitude`]!,
-    longitude: flight[`${end}Longitude`]!,
-    timezone: flight[`${end}Timezone`]!,
   }
 }
 
@@ -189,6 +208,7 @@ function deliveriesOf(
   now: number,
 ): NewDelivery[] {
   const { userId, kind } = notification
+  const { urgency, reminds } = content
   const person = facts.people.get(userId)
   if (!person) return []
   const stored = settingsOf(facts, userId)
@@ -214,10 +234,12 @@ function deliveriesOf(
   const pushed = config.push && isByPush(channel) ? devices : []
   const byPush = pushed.flatMap((device) => {
     const shown = content.say(readerIn(device.language))
-    return shown ? [deliver({ channel: 'push', kind, urgency: content.urgency, shown }, device.id)] : []
+    return shown ? [deliver({ channel: 'push', kind, reminds, urgency, shown }, device.id)] : []
   })
   const shown = isByMail(channel) && mayMail ? content.say(readerIn(devices[0]?.language ?? 'en')) : undefined
-  const byMail = shown ? [deliver({ channel: 'mail', kind, ...mailOf(shown, config.origin) }, null)] : []
+  const byMail = shown
+    ? [deliver({ channel: 'mail', kind, reminds, ...mailOf(shown, config.origin) }, null)]
+    : []
   return [...byPush, ...byMail]
 }
 

@@ -16,11 +16,13 @@ import {
   rulesFor,
 } from '../../base/network/outbound.ts'
 import { errorOf, type PostError, post } from '../../base/network/post.ts'
-import { type InstanceSecret, Unreadable } from '../../base/secret/instance-secret.ts'
+import type { InstanceSecret } from '../../base/secret/instance-secret.ts'
+import { pauseMs } from '../../domain/entry/lookup.ts'
 import type { Urgency } from '../../domain/push/notifications.ts'
 import { HOUR, MINUTE, SECOND } from '../../domain/time/durations.ts'
 import type { Executor } from '../../store/engine/engine.ts'
 import type { Subscription } from '../../store/push/subscriptions.ts'
+import { unsealOrNot } from '../intake/reach.ts'
 import { encryptMessage, type PushKeys, type ShownMessage } from './message.ts'
 import { createVapid } from './vapid.ts'
 
@@ -142,7 +144,11 @@ export function createPush({
           body,
           AbortSignal.any([tooLate, signal]),
         )
-        return { status, problem: null, retryAfterMs: pauseOf(retryAfter, clock.now()) }
+        return {
+          status,
+          problem: null,
+          retryAfterMs: retryAfter === undefined ? null : Math.min(HOUR, pauseMs(retryAfter, clock.now())),
+        }
       } catch (error) {
         signal.throwIfAborted()
         return failed(tooLate.aborted ? 'timeout' : errorOf(error))
@@ -157,23 +163,9 @@ function openSubscription(
   secret: InstanceSecret,
   { userId, endpoint, keys }: Pick<Subscription, 'userId' | 'endpoint' | 'keys'>,
 ): { endpoint: string; keys: PushKeys } | undefined {
-  try {
-    const purpose = sealPurpose(userId)
-    return {
-      endpoint: secret.unseal(purpose, endpoint),
-      keys: JSON.parse(secret.unseal(purpose, keys)) as PushKeys,
-    }
-  } catch (error) {
-    if (error instanceof Unreadable) return undefined
-    throw error
-  }
-}
-
-/** Seconds or a date (RFC 9110 §10.2.3), within limits of our own. */
-function pauseOf(retryAfter: string | undefined, now: number): number | null {
-  const text = retryAfter?.trim() ?? ''
-  const ms = /^\d+$/.test(text) ? Number(text) * SECOND : Date.parse(text) - now
-  return Number.isFinite(ms) ? Math.min(HOUR, Math.max(SECOND, ms)) : null
+  const [opened, openedKeys] = [endpoint, keys].map((text) => unsealOrNot(secret, sealPurpose(userId), text))
+  if (opened === undefined || openedKeys === undefined) return undefined
+  return { endpoint: opened, keys: JSON.parse(openedKeys) as PushKeys }
 }
 
 /** Runs work that takes a millisecond of CPU, and lets the event loop turn in between. */

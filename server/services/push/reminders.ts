@@ -2,18 +2,14 @@
 // key of a notification prevents a second one, whatever the clock does and however many processes look.
 import type { Clock } from '../../base/clock.ts'
 import { createSlices } from '../../base/in-steps.ts'
-import {
-  defaultNotificationSettings,
-  dueTimes,
-  type NotificationSettings,
-  remindedDeparture,
-} from '../../domain/push/notifications.ts'
+import { dueTimes, remindedDeparture } from '../../domain/push/notifications.ts'
 import { addDays, utcDate } from '../../domain/time/calendar.ts'
 import { HOUR } from '../../domain/time/durations.ts'
-import { fromJson, toJson } from '../../store/engine/codecs.ts'
+import { toJson } from '../../store/engine/codecs.ts'
 import { CHANGES, EPOCH, NOTIFICATIONS, readRevisions } from '../../store/engine/revisions.ts'
 import { anyoneHasChannel, insertNotifications } from '../../store/push/queue.ts'
 import { listReminded } from '../../store/push/readers.ts'
+import { toSettings } from '../../store/push/settings.ts'
 import type { Store } from '../../store/store.ts'
 import type { ReminderData } from './expand.ts'
 
@@ -90,7 +86,7 @@ async function readUpcoming(store: Store, now: number): Promise<Reminder[]> {
   for (let after = 0; ; ) {
     const rows = await listReminded(store.read, { ...between, after, most: FLIGHTS_AT_ONCE })
     for (const row of rows) {
-      const { kinds, reminderMinutes } = settingsOf(row.settings)
+      const { kinds, reminderMinutes } = toSettings(row.settings)
       const departure = remindedDeparture(row)
       if (departure === null || departure <= now || kinds.reminder === 'none') continue
       found.push(...remindersOf(row, departure, reminderMinutes).filter(({ lateUntil }) => now < lateUntil))
@@ -98,15 +94,6 @@ async function readUpcoming(store: Store, now: number): Promise<Reminder[]> {
     if (rows.length < FLIGHTS_AT_ONCE) return found
     after = rows.at(-1)!.place
     await slices.next()
-  }
-}
-
-const settingsOf = (text: string | null): Pick<NotificationSettings, 'kinds' | 'reminderMinutes'> => {
-  const chosen = text === null ? {} : fromJson<Partial<NotificationSettings>>(text)
-  const { kinds, reminderMinutes } = defaultNotificationSettings
-  return {
-    kinds: { ...kinds, ...chosen.kinds },
-    reminderMinutes: chosen.reminderMinutes ?? reminderMinutes,
   }
 }
 

@@ -8,12 +8,13 @@ const UNAVAILABLE_AGAIN_MS = 15 * MINUTE
 const REFUSED_AGAIN_MS = HOUR
 const REFUSALS_AT_MOST = 3
 
+/**
+ * With `waitMs`, it is sent again. `paused`: requests to this host pause. `unavailable`: the fault is ours, because our key or the
+ * device's is sealed with another secret.
+ */
 export type Consequence =
   | { outcome: 'delivered' | 'gone' | 'too_large' | 'refused' }
-  /** Requests to this host pause; the message itself was not at fault. */
-  | { outcome: 'paused'; waitMs: number }
-  /** The fault is ours: our key or the device's is sealed with another secret. */
-  | { outcome: 'unavailable'; waitMs: number }
+  | { outcome: 'paused' | 'unavailable'; waitMs: number }
   | { outcome: 'failed'; waitMs: number; isRefusal: boolean }
 
 export const isDelivered = ({ status }: PushResult): boolean =>

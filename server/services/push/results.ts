@@ -5,7 +5,7 @@ import { DAY } from '../../domain/time/durations.ts'
 import { recordEvent } from '../../store/access/audit.ts'
 import type { Executor } from '../../store/engine/engine.ts'
 import { findPerson } from '../../store/people/people.ts'
-import { deferHost, deleteDeliveries, putBack, retryDelivery } from '../../store/push/queue.ts'
+import { deleteDeliveries, retryDelivery } from '../../store/push/queue.ts'
 import { deleteSubscriptions, recordFailure, recordSuccesses } from '../../store/push/subscriptions.ts'
 import type { Store } from '../../store/store.ts'
 import type { Claimed, CountNotification, Outcome } from './deliveries.ts'
@@ -16,11 +16,8 @@ const GIVEN_UP_AFTER_MS = 30 * DAY
 const GIVEN_UP_AFTER_FAILURES = 10
 const HOSTS_AT_MOST = 1000
 
-type End =
-  | Consequence
-  | { outcome: 'expired' | 'mailed' | 'limited' }
-  /** Not attempted: its host pauses. */
-  | { outcome: 'held'; until: number }
+/** `withheld`: it must not be sent any more. `held`: it was not attempted, because its host pauses. */
+type End = Consequence | { outcome: 'expired' | 'mailed' | 'withheld' } | { outcome: 'held'; waitMs: number }
 
 interface Result {
   claimed: Claimed
@@ -43,7 +40,7 @@ const counted: Partial<Record<End['outcome'], Outcome>> = {
   gone: 'dropped',
   refused: 'dropped',
   too_large: 'dropped',
-  limited: 'dropped',
+  withheld: 'dropped',
   expired: 'expired',
 }
 
@@ -73,9 +70,7 @@ export function createResults({ store, clock, log, count }: ResultParts, lease: 
 
   async function commit(some: readonly Result[]): Promise<void> {
     const now = clock.now()
-    await store.transaction(async (tx) => {
-      await record(tx, some, { lease, now })
-    })
+    await store.transaction((tx) => record(tx, some, { lease, now }))
     for (const { claimed, end } of some) {
       const outcome = counted[end.outcome]
       if (outcome) count(claimed.data.kind, claimed.data.channel, outcome)
@@ -95,8 +90,8 @@ export function createResults({ store, clock, log, count }: ResultParts, lease: 
   return {
     add,
     addResponse,
-    /** Until when no request goes to this host; 0 if it does not pause. */
-    pausedUntil: (host: string): number => pauses.get(host) ?? 0,
+    /** For how long no request goes to this host. */
+    pauseMs: (host: string): number => Math.max(0, (pauses.get(host) ?? 0) - clock.now()),
     /** Resolves when everything that was added has been committed. */
     async flush(): Promise<void> {
       while (pending.length > 0 || flushing) {
@@ -116,41 +111,36 @@ interface Times {
 
 async function record(tx: Executor, results: readonly Result[], times: Times): Promise<void> {
   const { lease, now } = times
-  const at = new Date(now).toISOString()
-  const ids = (...outcomes: End['outcome'][]) =>
-    results.filter(({ end }) => outcomes.includes(end.outcome)).map(({ claimed }) => claimed.id)
-  const devices = (...outcomes: End['outcome'][]) => [
-    ...new Set(
-      results.flatMap(({ claimed, end }) =>
-        outcomes.includes(end.outcome) && claimed.device ? [claimed.device.id] : [],
-      ),
-    ),
+  const ended = (...outcomes: End['outcome'][]) =>
+    results.filter(({ end }) => outcomes.includes(end.outcome)).map(({ claimed }) => claimed)
+  const devicesOf = (some: readonly Claimed[]) => [
+    ...new Set(some.flatMap(({ subscriptionId }) => subscriptionId ?? [])),
   ]
-  await deleteDeliveries(tx, ids('delivered', 'mailed', 'limited', 'expired', 'too_large'), { lease })
-  await recordSuccesses(tx, devices('delivered'), { now: at })
-  for (const result of results) await recordWait(tx, result, times)
-  await removeDevices(tx, devices('gone', 'refused'), results, now)
+  const done = ended('delivered', 'mailed', 'withheld', 'expired', 'too_large').map(({ id }) => id)
+  await deleteDeliveries(tx, done, { lease })
+  await recordSuccesses(tx, devicesOf(ended('delivered')), { now: new Date(now).toISOString() })
+  const givenUp: number[] = []
+  for (const result of results)
+    if (await sendAgain(tx, result, times)) givenUp.push(result.claimed.subscriptionId!)
+  await removeDevices(tx, [...devicesOf(ended('gone', 'refused')), ...givenUp], results, now)
 }
 
-/** What is sent again later. */
-async function recordWait(tx: Executor, { claimed, end }: Result, { lease, now }: Times): Promise<void> {
-  const { id, host, device, attempts, refusals } = claimed
-  const at = new Date(now).toISOString()
-  const after = (waitMs: number) => new Date(now + waitMs).toISOString()
-  if (end.outcome === 'held')
-    await putBack(tx, [id], { lease, nextAttemptAt: new Date(end.until).toISOString() })
-  if (end.outcome === 'unavailable') await putBack(tx, [id], { lease, nextAttemptAt: after(end.waitMs) })
-  if (end.outcome === 'paused') {
-    await putBack(tx, [id], { lease, nextAttemptAt: after(end.waitMs) })
-    await deferHost(tx, { host, until: after(end.waitMs), now: at })
-  }
-  if (end.outcome !== 'failed') return
-  const counts = { attempts: attempts + 1, refusals: refusals + (end.isRefusal ? 1 : 0) }
-  await retryDelivery(tx, { id, lease, nextAttemptAt: after(end.waitMs), ...counts })
-  const failing = device && (await recordFailure(tx, { id: device.id, now: at }))
-  const lastSuccess = failing && Date.parse(failing.lastSuccessAt ?? failing.createdAt)
-  if (failing && failing.failures >= GIVEN_UP_AFTER_FAILURES && now - lastSuccess! > GIVEN_UP_AFTER_MS)
-    await removeDevices(tx, [failing.id], [{ claimed, end }], now)
+/** Returns whether the device has failed for so long that it is given up. */
+async function sendAgain(tx: Executor, { claimed, end }: Result, { lease, now }: Times): Promise<boolean> {
+  if (!('waitMs' in end)) return false
+  const { id, subscriptionId } = claimed
+  const isFailure = end.outcome === 'failed'
+  await retryDelivery(tx, {
+    id,
+    lease,
+    nextAttemptAt: new Date(now + end.waitMs).toISOString(),
+    attempts: claimed.attempts + (isFailure ? 1 : 0),
+    refusals: claimed.refusals + (isFailure && end.isRefusal ? 1 : 0),
+  })
+  if (!isFailure || subscriptionId === null) return false
+  const device = await recordFailure(tx, { id: subscriptionId, now: new Date(now).toISOString() })
+  if (!device || device.failures < GIVEN_UP_AFTER_FAILURES) return false
+  return now - Date.parse(device.lastSuccessAt ?? device.createdAt) > GIVEN_UP_AFTER_MS
 }
 
 /** Deletes their deliveries too. */
@@ -160,15 +150,15 @@ async function removeDevices(
   results: readonly Result[],
   now: number,
 ): Promise<void> {
-  for (const { id, userId } of await deleteSubscriptions(tx, ids)) {
-    const result = results.find(({ claimed }) => claimed.device?.id === id)
+  for (const { id, userId, host } of await deleteSubscriptions(tx, ids)) {
+    const result = results.findLast(({ claimed }) => claimed.subscriptionId === id)
     const person = await findPerson(tx, { id: userId })
     await recordEvent(tx, {
       kind: 'device.removed',
       now: new Date(now),
       actor: null,
       subject: person ?? null,
-      details: { device: id, host: result?.claimed.host ?? null, because: result?.end.outcome ?? null },
+      details: { device: id, host, because: result?.end.outcome ?? null },
     })
   }
 }

@@ -9,13 +9,13 @@ import { MINUTE, SECOND } from '../../domain/time/durations.ts'
 import { fromJson } from '../../store/engine/codecs.ts'
 import { leaseTimes } from '../../store/engine/leases.ts'
 import { claimDeliveries, findNextDue, releaseAll } from '../../store/push/queue.ts'
-import { findSubscriptions } from '../../store/push/subscriptions.ts'
+import { findSubscription } from '../../store/push/subscriptions.ts'
 import type { Store } from '../../store/store.ts'
 import type { Mailer } from '../accounts/mailer.ts'
 import type { Claimed, CountNotification, DeliveryData } from './deliveries.ts'
-import { expandDue } from './expand.ts'
-import { takeMail } from './mailbox.ts'
-import type { Push, PushResult } from './push.ts'
+import { expandDue, isStillAhead } from './expand.ts'
+import { takeMail } from './mail.ts'
+import type { Push } from './push.ts'
 import { createResults } from './results.ts'
 
 const CLAIMED_AT_ONCE = 100
@@ -51,84 +51,66 @@ export function createSender(parts: SenderParts): Sender {
   const { store, config, clock, log } = parts
   const lease = randomText(16)
   const stopping = new AbortController()
-  const waiting = new Map<string, Claimed[]>()
-  const busy = new Map<string, number>()
-  const running = new Set<Promise<void>>()
+  let waiting: Claimed[] = []
+  /** With their hosts. */
+  const running = new Map<Promise<void>, string>()
   const results = createResults(parts, lease)
   let working: Promise<void> | undefined
 
   const now = () => new Date(clock.now()).toISOString()
-  const mayStart = (host: string) =>
-    running.size < REQUESTS_AT_ONCE && (busy.get(host) ?? 0) < REQUESTS_PER_HOST
-  const saturated = () => [...waiting.keys()].filter((host) => (busy.get(host) ?? 0) >= REQUESTS_PER_HOST)
+  const isFull = () => running.size >= REQUESTS_AT_ONCE
+  const isSaturated = (host: string) =>
+    [...running.values()].filter((each) => each === host).length >= REQUESTS_PER_HOST
 
   /** Returns how many deliveries it claimed. */
   async function claim(): Promise<number> {
     const due = await findNextDue(store.read)
     if (due.delivery === null || due.delivery > now()) return 0
-    const [busy1 = '', busy2 = ''] = saturated()
+    const [busy1 = '', busy2 = ''] = [...new Set(running.values())].filter(isSaturated)
     const times = leaseTimes(clock, LEASE_MS)
     const rows = await store.transaction((tx) =>
       claimDeliveries(tx, { lease, ...times, most: CLAIMED_AT_ONCE, busy1, busy2 }),
     )
-    const ids = rows.flatMap(({ subscriptionId }) => (subscriptionId === null ? [] : [subscriptionId]))
-    const devices = new Map(
-      (await findSubscriptions(store.read, [...new Set(ids)])).map((one) => [one.id, one]),
-    )
-    for (const row of rows) {
-      const device = row.subscriptionId === null ? null : (devices.get(row.subscriptionId) ?? null)
-      // The device was deleted in the meantime, and its deliveries with it.
-      if (row.subscriptionId !== null && !device) continue
-      admit({
-        ...row,
-        data: fromJson<DeliveryData>(row.data),
-        device,
-        host: device?.host ?? MAILS,
-        expiresAt: Date.parse(row.expiresAt),
-        leaseUntil: Date.parse(row.leaseUntil ?? times.until),
-      })
-    }
+    const claimed = rows.map((row) => ({
+      ...row,
+      data: fromJson<DeliveryData>(row.data),
+      host: row.host ?? MAILS,
+      expiresAt: Date.parse(row.expiresAt),
+      leaseUntil: Date.parse(times.until),
+    }))
+    waiting.push(...claimed.filter((each) => !isSetAside(each)))
     await results.flush()
     return rows.length
   }
 
-  function admit(claimed: Claimed): void {
-    if (isSetAside(claimed)) return
-    const queue = waiting.get(claimed.host)
-    if (queue) queue.push(claimed)
-    else waiting.set(claimed.host, [claimed])
-  }
-
   /** It has expired, or its push service asked for a pause. Checked again before it is sent. */
   function isSetAside(claimed: Claimed): boolean {
-    const pause = results.pausedUntil(claimed.host)
+    const waitMs = results.pauseMs(claimed.host)
     if (claimed.expiresAt <= clock.now()) results.add(claimed, { outcome: 'expired' })
-    else if (pause > clock.now()) results.add(claimed, { outcome: 'held', until: pause })
+    else if (waitMs > 0) results.add(claimed, { outcome: 'held', waitMs })
     else return false
     return true
   }
 
   function startSome(): void {
-    for (const [host, queue] of waiting) {
-      while (queue.length > 0 && mayStart(host)) start(host, queue.shift()!)
-      if (queue.length === 0) waiting.delete(host)
-    }
+    waiting = waiting.filter((claimed) => {
+      if (isFull() || isSaturated(claimed.host)) return true
+      start(claimed)
+      return false
+    })
   }
 
-  function start(host: string, claimed: Claimed): void {
+  function start(claimed: Claimed): void {
     // Another process may have it by now.
     if (claimed.leaseUntil - clock.now() < LEASE_MARGIN_MS) return
-    busy.set(host, (busy.get(host) ?? 0) + 1)
+    const { host } = claimed
     const turn: Promise<void> = sendOne(claimed)
       .catch((error) => {
         if (!stopping.signal.aborted)
           log.warn('could not send a notification', { host, reason: errorMessage(error) })
       })
-      .finally(() => {
-        running.delete(turn)
-        busy.set(host, busy.get(host)! - 1)
-      })
-    running.add(turn)
+      .finally(() => running.delete(turn))
+    running.set(turn, host)
   }
 
   async function sendOne(claimed: Claimed): Promise<void> {
@@ -136,17 +118,22 @@ export function createSender(parts: SenderParts): Sender {
     await results.flush()
   }
 
+  /** What changed while it waited counts: the settings of this instance, the flight, the device. */
   async function attempt(claimed: Claimed): Promise<void> {
-    const { data, device } = claimed
+    const { data, userId, subscriptionId, expiresAt } = claimed
+    const isOn = data.channel === 'mail' ? parts.mailer : config.push
+    if (!isOn || !(await isStillAhead(store.read, userId, data.reminds, clock.now())))
+      return results.add(claimed, { outcome: 'withheld' })
     if (data.channel === 'mail') {
-      const mail = await store.transaction((tx) => takeMail(tx, claimed.userId, data, clock.now()))
+      const mail = await store.transaction((tx) => takeMail(tx, userId, data, clock.now()))
       if (mail) await parts.mailer?.send(mail)
-      results.add(claimed, { outcome: mail ? 'mailed' : 'limited' })
-    } else if (device) {
-      const message = { shown: data.shown, urgency: data.urgency, expiresAt: claimed.expiresAt }
-      const result: PushResult = await parts.push.send(store.read, device, message, stopping.signal)
-      results.addResponse(claimed, result)
+      return results.add(claimed, { outcome: mail ? 'mailed' : 'withheld' })
     }
+    const device = await findSubscription(store.read, { userId, id: subscriptionId! })
+    // Its deliveries were deleted with it.
+    if (!device) return
+    const message = { shown: data.shown, urgency: data.urgency, expiresAt }
+    results.addResponse(claimed, await parts.push.send(store.read, device, message, stopping.signal))
   }
 
   async function expandAll(): Promise<void> {
@@ -170,14 +157,13 @@ export function createSender(parts: SenderParts): Sender {
   /** Until it is worth looking for more: a push service may be slow, and others have nothing to do with it. */
   async function untilRoom(mayBeMore: boolean): Promise<void> {
     const began = performance.now()
-    const isFull = () => running.size >= REQUESTS_AT_ONCE
     if (mayBeMore && !isFull()) return
     do {
-      await untilOneEnds(running)
+      await untilOneEnds(running.keys())
       startSome()
     } while (
       !stopping.signal.aborted &&
-      (isFull() || (waiting.size > 0 && running.size > 0 && performance.now() - began < LOOK_ANYWAY_MS))
+      (isFull() || (waiting.length > 0 && running.size > 0 && performance.now() - began < LOOK_ANYWAY_MS))
     )
   }
 
@@ -203,14 +189,14 @@ export function createSender(parts: SenderParts): Sender {
     async stop() {
       stopping.abort()
       await working?.catch(() => {})
-      await Promise.all(running)
+      await Promise.all(running.keys())
       await results.flush()
       await store.transaction((tx) => releaseAll(tx, { lease, now: now() }))
     },
   }
 }
 
-async function untilOneEnds(running: ReadonlySet<Promise<void>>): Promise<void> {
+async function untilOneEnds(running: Iterable<Promise<void>>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const tick = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, LOOK_ANYWAY_MS)

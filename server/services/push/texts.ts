@@ -28,7 +28,7 @@ export const pushTexts = await translated(
       arrivedWaiting: { one: '{count} record needs your review', other: '{count} records need your review' },
       arrivedBody: 'From your mail or a calendar.',
       unread: { title: 'Can’t read {name} any more', body: 'Check it in the settings.' },
-      waiting: { title: 'An import needs your review', body: '{filename}' },
+      waiting: { title: 'An import needs your review', body: 'Open it to answer its questions.' },
       session: { title: 'New sign-in', body: '{device}. If this was not you, report it in Contrail.' },
       unknownDevice: 'Unknown device',
       codes: {

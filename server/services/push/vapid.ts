@@ -4,11 +4,12 @@ import { generateKeyPairSync, type webcrypto } from 'node:crypto'
 import { importJWK, type JWK, SignJWT } from 'jose'
 import type { Clock } from '../../base/clock.ts'
 import { AppError } from '../../base/errors.ts'
-import { type InstanceSecret, Unreadable } from '../../base/secret/instance-secret.ts'
+import type { InstanceSecret } from '../../base/secret/instance-secret.ts'
 import { HOUR, SECOND } from '../../domain/time/durations.ts'
 import { fromJson, toJson } from '../../store/engine/codecs.ts'
 import type { Executor } from '../../store/engine/engine.ts'
 import { findSetting, lockSetting, writeSetting } from '../../store/instance/settings.ts'
+import { unsealOrNot } from '../intake/reach.ts'
 
 const PURPOSE = 'push keys'
 const TOKEN_MS = 12 * HOUR
@@ -106,13 +107,8 @@ function newKeys(secret: InstanceSecret): string {
 
 async function open(secret: InstanceSecret, stored: string): Promise<OpenKeys | undefined> {
   const { publicKey, privateKey } = fromJson<StoredKeys>(stored)
-  try {
-    const jwk = JSON.parse(secret.unseal(PURPOSE, privateKey)) as JWK
-    return { publicKey, key: await importJWK(jwk, 'ES256') }
-  } catch (error) {
-    if (error instanceof Unreadable) return undefined
-    throw error
-  }
+  const jwk = unsealOrNot(secret, PURPOSE, privateKey)
+  return jwk === undefined ? undefined : { publicKey, key: await importJWK(JSON.parse(jwk) as JWK, 'ES256') }
 }
 
 /** For the doctor: the sealed private key of a stored pair. */

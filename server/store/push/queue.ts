@@ -132,30 +132,19 @@ export const claimDeliveries = query(
       engine,
     )
       .set({ nextAttemptAt: p.until })
-      .returning([
-        'id',
-        'userId',
-        'channel',
-        'subscriptionId',
-        'data',
-        'expiresAt',
-        'attempts',
-        'refusals',
-        'leaseUntil',
-      ]),
+      .returning(['id', 'userId', 'subscriptionId', 'data', 'expiresAt', 'attempts', 'refusals'])
+      .returning((eb) =>
+        eb
+          .selectFrom('pushSubscription')
+          .select('host')
+          .whereRef('pushSubscription.id', '=', 'notificationDelivery.subscriptionId')
+          .as('host'),
+      ),
 )
 
 /** Unless another process has taken them over. */
 export const deleteDeliveries = queryByList((db, ids: number[], p: { lease: string }) =>
   db.deleteFrom('notificationDelivery').where('id', 'in', ids).where('lease', '=', p.lease).returning('id'),
-)
-export const putBack = queryByList((db, ids: number[], p: { lease: string; nextAttemptAt: string }) =>
-  db
-    .updateTable('notificationDelivery')
-    .set({ nextAttemptAt: p.nextAttemptAt, lease: null, leaseUntil: null })
-    .where('id', 'in', ids)
-    .where('lease', '=', p.lease)
-    .returning('id'),
 )
 interface Retry {
   id: number
@@ -170,18 +159,6 @@ export const retryDelivery = query((db, p: Retry) =>
     .set({ ...pick(p, ['nextAttemptAt', 'attempts', 'refusals']), lease: null, leaseUntil: null })
     .where('id', '=', p.id)
     .where('lease', '=', p.lease)
-    .returning('id'),
-)
-/** Everything for a push service that asked for a pause, apart from what a process is sending. */
-export const deferHost = query((db, p: { host: string; until: string; now: string }) =>
-  db
-    .updateTable('notificationDelivery')
-    .set({ nextAttemptAt: p.until })
-    .where('nextAttemptAt', '<', p.until)
-    .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<=', p.now)]))
-    .where('subscriptionId', 'in', (eb) =>
-      eb.selectFrom('pushSubscription').select('pushSubscription.id').where('host', '=', p.host),
-    )
     .returning('id'),
 )
 /** What a process that stops has claimed and not sent. */

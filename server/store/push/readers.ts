@@ -76,25 +76,12 @@ export const listReminded = query((db, p: { from: string; to: string; after: num
     .limit(p.most),
 )
 
-const placeColumns = (end: 'from' | 'to') =>
-  [
-    `${end}.name as ${end}Name`,
-    `${end}.municipality as ${end}Municipality`,
-    `${end}.country as ${end}Country`,
-    `${end}.latitude as ${end}Latitude`,
-    `${end}.longitude as ${end}Longitude`,
-    `${end}.timezone as ${end}Timezone`,
-  ] as const
-
 /** These flights once for each person on them, with what a reminder says. */
 export const listFlightsToSay = queryByList((db, flightIds: number[]) =>
   onTheirOwn(db)
-    .leftJoin('airport as from', 'from.id', 'flight.fromId')
-    .leftJoin('airport as to', 'to.id', 'flight.toId')
     .select(timeColumns)
-    .select(['passenger.userId', 'flight.flightNumber', 'flight.departureTerminal', 'flight.departureGate'])
-    .select(placeColumns('from'))
-    .select(placeColumns('to'))
+    .select(['passenger.userId', 'flight.flightNumber', 'flight.fromId', 'flight.toId'])
+    .select(['flight.departureTerminal', 'flight.departureGate'])
     .where('flight.id', 'in', flightIds)
     .where('passenger.userId', 'is not', null),
 )

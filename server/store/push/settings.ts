@@ -1,45 +1,31 @@
 // What people chose about notifications, and the address that they confirmed for them.
-import { defaultNotificationSettings, type NotificationSettings } from '../../domain/push/notifications.ts'
-import { fromJson, toJson } from '../engine/codecs.ts'
+import { defaultNotificationSettings, type NotificationSettings } from '../../domain/push/settings.ts'
+import { fromJson } from '../engine/codecs.ts'
 import type { Executor } from '../engine/engine.ts'
 import { first, query, queryByList } from '../engine/query.ts'
+import type { RowOf } from '../engine/schema.ts'
 
 export interface StoredSettings {
   settings: NotificationSettings
   /** The confirmed address. */
   mail: string | null
-  mailsDay: string | null
-  mails: number
 }
 
-interface SettingsRow extends Omit<StoredSettings, 'settings'> {
-  userId: string
-  settings: string
-}
+const columns = ['userId', 'settings', 'mail'] as const
+type SettingsRow = Pick<RowOf<'notificationSettings'>, (typeof columns)[number]>
 
-const columns = ['userId', 'settings', 'mail', 'mailsDay', 'mails'] as const
-
-export const noSettings: StoredSettings = {
-  settings: defaultNotificationSettings,
-  mail: null,
-  mailsDay: null,
-  mails: 0,
-}
+export const noSettings: StoredSettings = { settings: defaultNotificationSettings, mail: null }
 
 /** What a person never chose has its default, also if it was added later. */
-function toSettings(row: SettingsRow | undefined): StoredSettings {
-  if (!row) return noSettings
-  const chosen = fromJson<Partial<NotificationSettings>>(row.settings)
+export function toSettings(text: string | null): NotificationSettings {
+  const chosen = text === null ? {} : fromJson<Partial<NotificationSettings>>(text)
   const kinds = { ...defaultNotificationSettings.kinds, ...chosen.kinds }
-  const { mail, mailsDay, mails } = row
-  return { settings: { ...defaultNotificationSettings, ...chosen, kinds }, mail, mailsDay, mails }
+  return { ...defaultNotificationSettings, ...chosen, kinds }
 }
-
-const one = query((db, p: { userId: string }) =>
-  db.selectFrom('notificationSettings').select(columns).where('userId', '=', p.userId),
-)
-export const findNotificationSettings = async (db: Executor, userId: string): Promise<StoredSettings> =>
-  toSettings(await first(one(db, { userId })))
+const toStored = ({ settings, mail }: SettingsRow): StoredSettings => ({
+  settings: toSettings(settings),
+  mail,
+})
 
 const several = queryByList((db, userIds: string[]) =>
   db.selectFrom('notificationSettings').select(columns).where('userId', 'in', userIds),
@@ -49,8 +35,10 @@ export async function listNotificationSettings(
   userIds: readonly string[],
 ): Promise<Map<string, StoredSettings>> {
   const rows = await several(db, userIds)
-  return new Map(rows.map((row) => [row.userId, toSettings(row)]))
+  return new Map(rows.map((row) => [row.userId, toStored(row)]))
 }
+export const findNotificationSettings = async (db: Executor, userId: string): Promise<StoredSettings> =>
+  (await listNotificationSettings(db, [userId])).get(userId) ?? noSettings
 
 /** Locks the row until the transaction ends, so that concurrent changes do not undo each other. */
 const lock = query((db, p: { userId: string; settings: string }) =>
@@ -63,23 +51,16 @@ const lock = query((db, p: { userId: string; settings: string }) =>
     .returning(columns),
 )
 export const lockNotificationSettings = async (tx: Executor, userId: string): Promise<StoredSettings> =>
-  toSettings((await lock(tx, { userId, settings: '{}' }))[0])
+  toStored((await lock(tx, { userId, settings: '{}' }))[0]!)
 
-const update = query((db, p: { userId: string; settings: string }) =>
+/** The row must exist: lock it first. */
+export const updateNotificationSettings = query((db, p: { userId: string; settings: string }) =>
   db
     .updateTable('notificationSettings')
     .set({ settings: p.settings })
     .where('userId', '=', p.userId)
     .returning('userId'),
 )
-/** The row must exist: lock it first. */
-export async function updateNotificationSettings(
-  tx: Executor,
-  userId: string,
-  settings: NotificationSettings,
-): Promise<void> {
-  await update(tx, { userId, settings: toJson(settings) })
-}
 
 // The address for mails
 
@@ -106,18 +87,11 @@ const counted = query((db, p: { userId: string; day: string; most: number }) =>
     .returning('mail'),
 )
 
-const setMail = query((db, p: { userId: string; mail: string | null }) =>
+/** The row must exist: lock it first. */
+export const updateNotificationMail = query((db, p: { userId: string; mail: string | null }) =>
   db
     .updateTable('notificationSettings')
     .set({ mail: p.mail })
     .where('userId', '=', p.userId)
     .returning('userId'),
 )
-/** The row must exist: lock it first. */
-export async function updateNotificationMail(
-  tx: Executor,
-  userId: string,
-  mail: string | null,
-): Promise<void> {
-  await setMail(tx, { userId, mail })
-}

@@ -3,7 +3,7 @@ import type { Language } from '../../domain/languages.ts'
 import { pick } from '../../domain/pick.ts'
 import { hasNoTable } from '../engine/dialect.ts'
 import type { Executor } from '../engine/engine.ts'
-import { first, query, queryAny, queryByList, queryFirst } from '../engine/query.ts'
+import { first, query, queryByList, queryFirst } from '../engine/query.ts'
 import type { RowOf } from '../engine/schema.ts'
 
 export type Subscription = RowOf<'pushSubscription'>
@@ -35,9 +35,6 @@ export const findSubscription = queryFirst((db, p: { userId: string; id: number 
 /** Of any person: an endpoint belongs to one of them at a time. */
 export const findByEndpoint = queryFirst((db, p: { endpointHash: string }) =>
   db.selectFrom('pushSubscription').select(columns).where('endpointHash', '=', p.endpointHash),
-)
-export const findSubscriptions = queryByList((db, ids: number[]) =>
-  db.selectFrom('pushSubscription').select(columns).where('id', 'in', ids),
 )
 
 const counted = query((db, p: { userId: string }) =>
@@ -85,8 +82,8 @@ export const updateSubscription = queryFirst((db, p: Omit<NewSubscription, 'now'
     .where('id', '=', p.id)
     .returning(columns),
 )
-export const deleteSubscription = queryAny((db, p: { userId: string; id: number }) =>
-  db.deleteFrom('pushSubscription').where('userId', '=', p.userId).where('id', '=', p.id).returning('id'),
+export const deleteSubscriptions = queryByList((db, ids: number[]) =>
+  db.deleteFrom('pushSubscription').where('id', 'in', ids).returning(['id', 'userId', 'host']),
 )
 export const deleteAllSubscriptions = query((db) =>
   db.deleteFrom('pushSubscription').returning(['id', 'userId', 'host']),
@@ -98,6 +95,16 @@ export const keepSubscriptionsOfExpired = query((db, p: { now: string }) =>
     .updateTable('pushSubscription')
     .set({ sessionId: null })
     .where('sessionId', 'in', (eb) => eb.selectFrom('session').select('id').where('expiresAt', '<=', p.now))
+    .returning('id'),
+)
+/** Those that were kept so, when the person's sessions are ended. */
+export const deleteSubscriptionsOfExpired = query((db, p: { userId: string }) =>
+  db
+    .deleteFrom('pushSubscription')
+    .where('userId', '=', p.userId)
+    .where('sessionId', 'is', null)
+    .where('apiKeyId', 'is', null)
+    .where('grantId', 'is', null)
     .returning('id'),
 )
 
@@ -119,9 +126,6 @@ export const recordFailure = queryFirst((db, p: { id: number; now: string }) =>
     }))
     .where('id', '=', p.id)
     .returning(columns),
-)
-export const deleteSubscriptions = queryByList((db, ids: number[]) =>
-  db.deleteFrom('pushSubscription').where('id', 'in', ids).returning(['id', 'userId']),
 )
 
 const everySecret = query((db) => db.selectFrom('pushSubscription').select(['userId', 'endpoint']))

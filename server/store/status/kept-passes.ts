@@ -1,4 +1,5 @@
 // Boarding passes that people keep until the flight has landed. A pass belongs to a place on a flight and ends with it.
+import { timePairs } from '../../domain/flights/best-times.ts'
 import { pick } from '../../domain/pick.ts'
 import { selectionOf } from '../engine/columns.ts'
 import { hasNoTable } from '../engine/dialect.ts'
@@ -85,20 +86,8 @@ export const deleteStrayPasses = query((db, _p: Record<never, never>) =>
 export const listFlightsOfPasses = query((db, _p: Record<never, never>) =>
   current(db)
     .innerJoin('flight', 'flight.id', 'flightPassenger.flightId')
-    .select([
-      'keptPass.passengerId',
-      'flight.date',
-      'flight.datePrecision',
-      'flight.departure',
-      'flight.arrival',
-      'flight.departureScheduled',
-      'flight.arrivalScheduled',
-      'flight.takeoffScheduled',
-      'flight.landingScheduled',
-      'flight.takeoffActual',
-      'flight.landingActual',
-      'flight.duration',
-    ]),
+    .select(['keptPass.passengerId', 'flight.date', 'flight.datePrecision', 'flight.duration'])
+    .select(timePairs.flat().map((field) => `flight.${field}` as const)),
 )
 
 const sealed = query((db, _p: Record<never, never>) =>

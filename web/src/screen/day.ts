@@ -5,10 +5,10 @@
 
 import { effectiveArrival, effectiveDeparture } from '../../../server/domain/flights/best-times.ts'
 import { landsAt } from '../../../server/domain/flights/duration.ts'
+import type { FlightStatus } from '../../../server/domain/status/flight-status.ts'
 import {
   type Connection,
   connectionOf,
-  type FlightStatus,
   isTravelDay,
   statusByTimes,
   type TravelFlight,

@@ -1,6 +1,6 @@
 /** Departure and arrival as they are shown: the clock, what was planned, and where. */
 
-import type { FlightStatus } from '../../../server/domain/status/travel-day.ts'
+import type { FlightStatus } from '../../../server/domain/status/flight-status.ts'
 import { daysBetween } from '../../../server/domain/time/calendar.ts'
 import { MINUTE } from '../../../server/domain/time/durations.ts'
 import { instantOf } from '../api/compact-log.ts'
