@@ -12,7 +12,7 @@ case $arch in
 esac
 run() { node tools/node.js "$@"; }
 value() { run --print "require('./package.json').$1"; }
-[ -e web/dist/index.html ] || { echo "web/dist is missing; run npm run build" >&2; exit 1; }
+[ -e web/dist/docs/licences.txt ] || { echo "web/dist is missing; run npm run build" >&2; exit 1; }
 
 # A pre-release comes before its version.
 version=$(value version | sed 's/-/~/')
@@ -33,7 +33,7 @@ if [ "$arch" = "$(dpkg --print-architecture)" ]; then
 fi
 cp -R assets server LICENSE "$app"
 cp -R web/dist "$app/web"
-run tools/licences.ts --texts "$app/THIRD-PARTY-LICENSES"
+cp web/dist/docs/licences.txt "$app/THIRD-PARTY-LICENSES"
 
 # As for a checkout, in other places.
 sed -e 's|^app=.*|app=/usr/lib/contrail/app|' -e 's|^exec node|exec /usr/lib/contrail/node|' -e '/is a link to it/d' \
