@@ -105,7 +105,7 @@ async function requireReadable(page: Page, format: string): Promise<void> {
   const { width, height } = page.viewportSize()!
   // The page may still be fading in.
   await until(`the ${format} code is read`, async () => {
-    const [found] = await barcodesInFile(await page.screenshot(), width * height)
+    const found = (await barcodesInFile(await page.screenshot(), width * height))?.[0]
     return found?.format === format && found.text === pass
   })
 }
