@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { deleteExpired } from '../../server/process/cleanup.ts'
+import { expireImports } from '../../server/store/imports/expiry.ts'
 import { deletePerson } from '../../server/store/people/people.ts'
 import { assertError, logFlight } from '../fixtures.ts'
 import { onBothEngines, type TestPerson } from '../harness.ts'
+import { message, multipart, part } from '../imports/mails-made.ts'
 import { pkpassOf } from '../imports/wallet.ts'
 
 /** 16 June is day 167. */
@@ -105,6 +107,49 @@ onBothEngines('kept boarding passes', (app) => {
     const stranger = await traveller()
     assertError(await put(stranger.cookie, stranger.path, { importId, row: 1 }), 404, 'not_found')
     assert.ok(person)
+  })
+
+  /** A traveller by the name on the pass, and what an import of this file becomes. */
+  const imported = async (filename: string, raw: string | Uint8Array) => {
+    const { cookie, person, id } = await traveller()
+    const body = { username: person.username, displayName: 'Maria Rossi' }
+    assert.equal((await app().request('PUT', '/app/api/me', { cookie, body })).status, 204)
+    const key = await person.key()
+    assert.equal((await app().request('DELETE', `/api/v1/flights/${id}`, { key })).status, 204)
+    const started = await app().request('POST', `/app/api/imports?filename=${filename}`, {
+      cookie,
+      raw: Buffer.from(raw),
+      headers: { 'content-type': 'application/octet-stream' },
+    })
+    assert.equal(started.status, 201, started.text)
+    const importId = started.json.data.id
+    const committed = await app().request('POST', `/app/api/imports/${importId}/commit`, { cookie, body: {} })
+    assert.equal(committed.json.data.committed.created, 1, committed.text)
+    const { json } = await app().request('GET', '/api/v1/flights', { key })
+    return { cookie, importId, path: `/app/api/flights/${json.data[0].id}/kept-pass` }
+  }
+
+  test('a committed wallet pass can be kept for two days, and its file is deleted then', async () => {
+    const { cookie, importId, path } = await imported('pass.pkpass', pkpassOf(wallet(TEXT)))
+    assert.equal((await put(cookie, path, { importId, row: 1 })).json.data.text, TEXT)
+    app().clock.advance(49 * 3_600_000)
+    await expireImports(app().store, new Date(app().clock.now()).toISOString())
+    const { json } = await app().request('GET', `/app/api/imports/${importId}/rows`, { cookie })
+    assert.equal(json.data[0].raw, null)
+  })
+
+  test('a wallet pass in a mail can be kept', async () => {
+    const pass = part('application/vnd.apple.pkpass; name="pass.pkpass"', Buffer.from(pkpassOf(wallet(TEXT))))
+    const mail = message(multipart('mixed', [part('text/plain', 'Your boarding pass'), pass]))
+    const { cookie, importId, path } = await imported('mail.eml', mail)
+    assert.equal((await put(cookie, path, { importId, row: 1 })).json.data.text, TEXT)
+  })
+
+  test('the file of a wallet pass whose flight is over is deleted with the commit', async () => {
+    const over = wallet(TEXT.replace(' 167Y', ' 160Y'), { relevantDate: '2026-06-09T07:00+02:00' })
+    const { cookie, importId } = await imported('pass.pkpass', pkpassOf(over))
+    const { json } = await app().request('GET', `/app/api/imports/${importId}/rows`, { cookie })
+    assert.equal(json.data[0].raw, null)
   })
 
   test('a pass must be of this flight, which must not be over', async () => {

@@ -30,3 +30,8 @@ export const passPurpose = (userId: string): string => `pass of ${userId}`
 
 const ERASED_AFTER_MS = 2 * DAY
 export const isErasable = (span: Span, now: number): boolean => now > endsAt(span) + ERASED_AFTER_MS
+
+/** A file with more rows is an archive, whose flights are over. */
+export const PASS_ROWS_AT_MOST = 20
+/** So long the file of an imported pass remains after the commit, because the person may want to keep the pass. */
+export const PASS_OFFER_DAYS = 2

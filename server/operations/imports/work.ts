@@ -5,16 +5,20 @@ import { AppError, notFound } from '../../base/errors.ts'
 import type { Scope } from '../../domain/access/access.ts'
 import { IMPORT_EXPIRES_DAYS, type ImportStatus } from '../../domain/imports/imports.ts'
 import type { PlainReason } from '../../domain/reasons.ts'
+import { PASS_OFFER_DAYS, PASS_ROWS_AT_MOST } from '../../domain/status/kept-pass.ts'
+import { endsAt, loggedSpan } from '../../domain/status/travel-day.ts'
 import { DAY } from '../../domain/time/durations.ts'
 import type { Call } from '../../door/operation.ts'
 import { principalNow, roleMayUse } from '../../services/access/principal.ts'
+import type { Draft } from '../../services/imports/drafting/draft.ts'
 import { sourceNamed } from '../../services/imports/reading/sources.ts'
 import { newLease } from '../../store/engine/leases.ts'
 import { pipelined } from '../../store/engine/pipelined.ts'
+import { findFlights } from '../../store/flights/flights.ts'
 import { holdFlightChanges } from '../../store/history/changes.ts'
 import { markImportRedone, markImportUndone } from '../../store/history/history.ts'
 import { addToCommitted, finishImportWork, isLeased, listCommitRows } from '../../store/imports/commits.ts'
-import { forgetTexts } from '../../store/imports/expiry.ts'
+import { forgetTexts, updateExpiry } from '../../store/imports/expiry.ts'
 import {
   beginImportWork,
   findImport,
@@ -24,7 +28,7 @@ import {
   renewImportLease,
   type StoredImport,
 } from '../../store/imports/imports.ts'
-import { countRows } from '../../store/imports/rows.ts'
+import { countRows, listRows, type StoredRow } from '../../store/imports/rows.ts'
 import { type Executor, foreignKeyViolation, type Transaction } from '../../store/store.ts'
 import { importAuthor } from '../flights/author.ts'
 import { writeReceipt } from './receipt.ts'
@@ -226,7 +230,10 @@ async function endWork(
   })
 }
 
-/** A boarding pass gives access to its booking: its file is deleted as soon as no row is open. */
+/**
+ * A boarding pass gives access to its booking: its file is deleted as soon as no row is open. If it can be kept for its flight, the
+ * person has two days to say so.
+ */
 async function forgetSecrets({ services }: Call, { id, userId, source, file }: StoredImport): Promise<void> {
   const { store, importFiles, clock } = services
   if (!source || file === null || !sourceNamed(source)?.opensBookings) return
@@ -234,8 +241,30 @@ async function forgetSecrets({ services }: Call, { id, userId, source, file }: S
   if (after?.status !== 'committed' || after.counts.question + after.counts.similar > 0) return
   const left = { importId: id, after: 0, limit: 1, withDuplicates: false }
   if ((await listCommitRows(store.read, left)).length > 0) return
-  await forgetTexts(store, id, new Date(clock.now()).toISOString())
+  const now = clock.now()
+  if (await hasPassToKeep(store.read, { id, userId }, now)) {
+    const expiresAt = new Date(now + PASS_OFFER_DAYS * DAY).toISOString()
+    await store.transaction((tx) => updateExpiry(tx, { id, expiresAt }))
+    return
+  }
+  await forgetTexts(store, id, new Date(now).toISOString())
   await importFiles.remove(file)
+}
+
+/** Whether it brought a wallet pass of a flight of the person that is not over. */
+async function hasPassToKeep(
+  db: Executor,
+  { id, userId }: Pick<StoredImport, 'id' | 'userId'>,
+  now: number,
+): Promise<boolean> {
+  const rows = await listRows(db, { importId: id, after: 0, limit: PASS_ROWS_AT_MOST })
+  const isPass = ({ draft }: StoredRow) => (draft as Draft | null)?.externalIds['pkpass'] !== undefined
+  if (!rows.some(isPass)) return false
+  const ids = rows.flatMap(({ flightId, of }) => flightId ?? (of && 'flightId' in of ? of.flightId : []))
+  const flights = await findFlights(db, [...new Set(ids)])
+  return flights.some(
+    (flight) => flight.passengers.some((one) => one.userId === userId) && endsAt(loggedSpan(flight)) > now,
+  )
 }
 
 /** Lets another request continue immediately. */

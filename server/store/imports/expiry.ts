@@ -117,6 +117,10 @@ async function expire(store: Store, id: number, now: string): Promise<void> {
   await store.transaction((tx) => setExpired(tx, { id, now }))
 }
 
+export const updateExpiry = query((db, p: { id: number; expiresAt: string }) =>
+  db.updateTable('import').set({ expiresAt: p.expiresAt }).where('id', '=', p.id).returning('id'),
+)
+
 /** Deletes the texts of a committed import and the reference to its file. Its rows stay for an undo. */
 export async function forgetTexts(store: Store, id: number, now: string): Promise<void> {
   while ((await store.transaction((tx) => forgetSome(tx, { importId: id }))).length === ROWS_AT_ONCE);

@@ -7,6 +7,7 @@ import { MediaQuery } from 'svelte/reactivity'
 
 const phone = new MediaQuery('(width < 48rem)')
 const wide = new MediaQuery('(width >= 64rem)')
+const low = new MediaQuery('(height < 30rem)')
 
 export const viewport = {
   /** One column, the navigation at the bottom. */
@@ -16,5 +17,9 @@ export const viewport = {
   /** Room for two columns. */
   get isWide(): boolean {
     return wide.current
+  },
+  /** A phone on its side. */
+  get isLow(): boolean {
+    return low.current
   },
 }

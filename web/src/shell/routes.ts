@@ -69,8 +69,8 @@ const routes: Route[] = [
   { pattern: '/waiting', texts: ['reasons', 'waiting'], load: () => import('../queue/WaitingPage.svelte') },
   {
     pattern: '/notices',
-    // Devices and backups have the same names as in the settings.
-    texts: ['settings'],
+    // Devices and backups have the same names as in the settings, and a boarding pass that came by mail can be kept.
+    texts: ['settings', 'today'],
     load: () => import('../notices/NoticesPage.svelte'),
   },
   {

@@ -68,11 +68,12 @@ export const isCalm = ({ seconds, plannedSeconds }: Connection): boolean =>
   !isTight(seconds) && Math.abs(seconds - plannedSeconds) < 60
 
 /** "today", "tomorrow", "Friday", "24 Dec 2026": the day of departure at its airport. */
-export function dayWord({ entry }: Pick<Day, 'entry'>, now: number): string {
-  const away = daysBetween(dayIn(entry.from?.timezone ?? 'UTC', now), entry.date)
+export function dayWord(
+  { date, datePrecision, from }: Pick<Day['entry'], 'date' | 'datePrecision' | 'from'>,
+  now: number,
+): string {
+  const away = daysBetween(dayIn(from?.timezone ?? 'UTC', now), date)
   if (Math.abs(away) < 2)
     return new Intl.RelativeTimeFormat(i18n.tag, { numeric: 'auto' }).format(away, 'day')
-  return away > 0 && away < 7
-    ? formatWeekday(entry.date, 'long')
-    : formatDate(entry.date, entry.datePrecision)
+  return away > 0 && away < 7 ? formatWeekday(date, 'long') : formatDate(date, datePrecision)
 }

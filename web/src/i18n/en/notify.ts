@@ -64,7 +64,7 @@ export const notify = {
   'notify.mail.sent': 'A link was sent to {address}. It works for 24 hours.',
   'notify.mail.stop': 'Stop e-mails',
   'notify.quietHours': 'Quiet hours',
-  'notify.quietHours.hint': 'At the place where you are. Gate, delay and security still arrive.',
+  'notify.quietHours.hint': 'At the place where you are. Messages about security still arrive.',
   'notify.quietFrom': 'From',
   'notify.quietTo': 'To',
   'notify.discreet': 'Discreet',

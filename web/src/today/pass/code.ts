@@ -20,7 +20,9 @@ function svgOf(text: string, format: PassFormat): string {
   if (format === 'aztec') return azteccode({ ...options, bcid: 'azteccode' }, drawingSVG())
   if (format === 'qr') return qrcode({ ...options, bcid: 'qrcode' }, drawingSVG())
   if (format === 'datamatrix') return datamatrix({ ...options, bcid: 'datamatrix' }, drawingSVG())
-  return pdf417({ ...options, bcid: 'pdf417' }, drawingSVG())
+  // About three times as wide as high; the option is not in the types.
+  const high = { ...options, bcid: 'pdf417', rowmult: 4 }
+  return pdf417(high, drawingSVG())
 }
 
 /** Throws if the text does not fit into such a code. */
