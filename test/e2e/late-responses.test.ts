@@ -128,6 +128,23 @@ journeys('late responses', 'sqlite', ({ journey }) => {
     assert.equal(await dialog.getByLabel('Lived').isChecked(), true)
   })
 
+  journey('A new trip whose flights have not arrived yet gets their name', async ({ app, open }) => {
+    const ada = await app.person()
+    await logSome(app, ada, ['2024-05-01'])
+    const flights = await app.request('GET', '/api/v1/flights', { key: await ada.key() })
+    const page = await open('/robots.txt', { as: ada })
+    const log = hold()
+    await page.route('**/app/api/log?*', log.handler)
+    const trips = page.waitForResponse('**/app/api/trips')
+    await page.goto(`/trips?new=${flights.json.data[0].id}`)
+    await Promise.all([trips, log.held])
+    await twoFrames(page)
+    await log.release()
+    const dialog = page.getByRole('dialog', { name: 'New trip' })
+    await dialog.getByText('1 flight will be added.').waitFor()
+    assert.equal(await dialog.getByLabel('Name').inputValue(), 'New York, May 2024')
+  })
+
   journey('A late response is discarded after signing out', async ({ app, open }) => {
     const ada = await app.person()
     await logSome(app, ada, ['2024-05-01'])
