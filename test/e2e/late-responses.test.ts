@@ -110,6 +110,41 @@ journeys('late responses', 'sqlite', ({ journey }) => {
     await page.getByLabel('From', { exact: true }).waitFor()
   })
 
+  journey('A country that is opened before its mark has arrived keeps the mark', async ({ app, open }) => {
+    const ada = await app.person()
+    await logSome(app, ada, ['2024-05-01'])
+    const mark = { code: 'DK', status: 'lived', note: 'Where it began' }
+    await app.request('PUT', '/app/api/visited-countries', { cookie: await ada.session(), body: mark })
+    const page = await open('/robots.txt', { as: ada })
+    const marks = hold()
+    await page.route('**/app/api/visited-countries', marks.handler)
+    await page.goto('/countries')
+    await marks.held
+    await page.getByRole('button', { name: /^Denmark/ }).click()
+    await twoFrames(page)
+    await marks.release()
+    const dialog = page.getByRole('dialog', { name: 'Denmark' })
+    assert.equal(await dialog.getByLabel('Note').inputValue(), mark.note)
+    assert.equal(await dialog.getByLabel('Lived').isChecked(), true)
+  })
+
+  journey('A new trip whose flights have not arrived yet gets their name', async ({ app, open }) => {
+    const ada = await app.person()
+    await logSome(app, ada, ['2024-05-01'])
+    const flights = await app.request('GET', '/api/v1/flights', { key: await ada.key() })
+    const page = await open('/robots.txt', { as: ada })
+    const log = hold()
+    await page.route('**/app/api/log?*', log.handler)
+    const trips = page.waitForResponse('**/app/api/trips')
+    await page.goto(`/trips?new=${flights.json.data[0].id}`)
+    await Promise.all([trips, log.held])
+    await twoFrames(page)
+    await log.release()
+    const dialog = page.getByRole('dialog', { name: 'New trip' })
+    await dialog.getByText('1 flight will be added.').waitFor()
+    assert.equal(await dialog.getByLabel('Name').inputValue(), 'New York, May 2024')
+  })
+
   journey('A late response is discarded after signing out', async ({ app, open }) => {
     const ada = await app.person()
     await logSome(app, ada, ['2024-05-01'])

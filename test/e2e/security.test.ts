@@ -117,8 +117,11 @@ journeys('the security page', 'sqlite', ({ journey }) => {
     const page = await open('/sign-in?next=/settings/profile')
     await enterPassword(page, ada.username)
     await page.getByText('Not needed just after signing in').waitFor()
+    // The page then loads what the session may do without the password; after minutes it would be told that it needs it.
+    const known = page.waitForResponse('**/app/api/account')
     await changePassword(page)
     await page.getByText('Password changed.').waitFor()
+    await (await known).finished()
 
     // Minutes pass while the page is open: then the password is required.
     app.clock.advance(LONGER_THAN_CONFIRMED_MS)
