@@ -1,6 +1,8 @@
 // What devices get: reminders and notices, once, at the right time, saying no more than they may, and what follows from each
 // response of a push service.
 import assert from 'node:assert/strict'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import { createInstanceSecret } from '../../server/base/secret/instance-secret.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../server/domain/time/durations.ts'
@@ -8,6 +10,7 @@ import { deleteExpired } from '../../server/process/cleanup.ts'
 import { createPush, type Push } from '../../server/services/push/push.ts'
 import { createSender } from '../../server/services/push/sender.ts'
 import { insertNotice } from '../../server/store/people/notices.ts'
+import { keepsConnections } from '../external-host.ts'
 import { airportIds, logFlight } from '../fixtures.ts'
 import { onBothEngines, type TestPerson } from '../harness.ts'
 import { until } from '../until.ts'
@@ -449,6 +452,29 @@ onBothEngines('notifications', (app) => {
     }
   })
 
+  test('a pause lasts as long as the service says, a second to an hour', async () => {
+    const pauses = [
+      [429, '86400', HOUR],
+      [429, '0', SECOND],
+      [429, undefined, MINUTE],
+      [503, '120', 2 * MINUTE],
+      [503, undefined, 10 * SECOND],
+    ] as const
+    await register()
+    for (const [status, retryAfter, wait] of pauses) {
+      const what = `${status} ${retryAfter}`
+      travel = createTestTravel(app())
+      service.respond = withStatus(status, retryAfter === undefined ? {} : { 'retry-after': retryAfter })
+      await notice('session.new', { userAgent: null, address: null })
+      assert.equal((await later(SECOND)).length, 1, what)
+      const isFailure = status === 503 && retryAfter === undefined
+      assert.equal((await listed())[0].status, isFailure ? 'failing' : 'active', what)
+      service.respond = withStatus(201)
+      assert.deepEqual(await later(wait - 1), [], what)
+      assert.equal((await later(1)).length, 1, what)
+    }
+  })
+
   test('a device without success for 30 days and ten failures is removed', async () => {
     await register()
     app().clock.advance(31 * DAY)
@@ -599,6 +625,42 @@ onBothEngines('notifications', (app) => {
     }
     addresses = []
     assert.equal((await push.send(app().store.read, device, message)).problem, 'name_not_found')
+  })
+
+  test('the connection goes to the address that was checked, whatever the name leads to later', async () => {
+    const hosts: (string | undefined)[] = []
+    const server = http.createServer(keepsConnections, (request, response) => {
+      hosts.push(request.headers.host)
+      request.resume().on('end', () => response.writeHead(201).end())
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const { config, clock, services } = app()
+    const answers = [['127.0.0.1'], ['192.0.2.1']]
+    const push = createPush({
+      config: { ...config, pushPrivateAddresses: true },
+      secret: services.secret,
+      clock,
+      version: 'test',
+      resolve: async () => answers.shift() ?? [],
+    })
+    try {
+      await register()
+      const [row] = await app().store.read.query('select * from push_subscription', [])
+      const userId = String(row!['user_id'])
+      const endpoint = services.secret.seal(`push of ${userId}`, `http://push.invalid:${port}/x`)
+      const device = { id: 1, userId, endpoint, keys: String(row!['keys']) }
+      const shown = { title: 't', body: 'b', lang: 'en', tag: 't', navigate: 'https://x.example/' } as const
+      const message = { shown, urgency: 'low', expiresAt: clock.now() + HOUR } as const
+      for (let i = 0; i < 2; i++)
+        assert.equal((await push.send(app().store.read, device, message)).status, 201)
+      assert.deepEqual(hosts, [`push.invalid:${port}`, `push.invalid:${port}`])
+      assert.equal(answers.length, 1, 'the name is looked up once a minute')
+    } finally {
+      push.stop()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    }
   })
 
   test('without the secret nothing is sent and no device is lost', async () => {
