@@ -8,7 +8,6 @@ import { createInstanceSecret } from '../../server/base/secret/instance-secret.t
 import { DAY, HOUR, MINUTE, SECOND } from '../../server/domain/time/durations.ts'
 import { deleteExpired } from '../../server/process/cleanup.ts'
 import { createPush, type Push } from '../../server/services/push/push.ts'
-import { createSender } from '../../server/services/push/sender.ts'
 import { insertNotice } from '../../server/store/people/notices.ts'
 import { keepsConnections } from '../external-host.ts'
 import { airportIds, logFlight } from '../fixtures.ts'
@@ -422,7 +421,8 @@ onBothEngines('notifications', (app) => {
   test('a service that refuses this instance is tried four times, then the device is removed', async () => {
     await register()
     await choose({ kinds: { intake: 'push' } })
-    service.respond = withStatus(403)
+    const statuses = [400, 401, 403, 403]
+    service.respond = (response) => response.writeHead(statuses.shift() ?? 201).end()
     await notice('intake.stopped', { what: 'mailbox', id: 1, name: 'ada', because: 'login_refused' })
     assert.equal((await later(SECOND)).length, 1)
     for (let i = 0; i < 3; i++) {
@@ -552,6 +552,27 @@ onBothEngines('notifications', (app) => {
     assert.deepEqual(await later(MINUTE), [])
   })
 
+  /** Requests stay open until they are aborted. */
+  const hanging = (): Push => ({
+    ...app().services.push,
+    send: (_db, _device, _message, signal) =>
+      new Promise((_resolve, reject) => signal!.addEventListener('abort', reject)),
+  })
+
+  test('a process that stops leaves its messages to the next one, without delay', async () => {
+    await register()
+    await notice('session.new', { userAgent: null, address: null })
+    app().clock.advance(SECOND)
+    const { sender: stopped } = createTestTravel(app(), () => {}, hanging())
+    const sending = stopped.sendDue()
+    const leased = () => count('notification_delivery where lease is not null')
+    await until('the message is claimed', async () => (await leased()) > 0)
+    await stopped.stop()
+    await sending
+    await travel.sender.sendDue()
+    assert.equal(service.take().length, 1)
+  })
+
   test('two senders send each message once, and a killed one loses nothing', async () => {
     const people = await Promise.all(Array.from({ length: 30 }, () => app().person()))
     for (const person of people) {
@@ -567,21 +588,7 @@ onBothEngines('notifications', (app) => {
     for (const person of people) await notice('session.new', { userAgent: null, address: null }, person.id)
     app().clock.advance(SECOND)
     // Claims and never responds, as if killed: its requests stay open.
-    const { store, config, clock } = app()
-    const hanging: Push = {
-      ...app().services.push,
-      send: (_db, _device, _message, signal) =>
-        new Promise((_resolve, reject) => signal!.addEventListener('abort', reject)),
-    }
-    const killed = createSender({
-      store,
-      config,
-      clock,
-      log: app().services.log,
-      push: hanging,
-      mailer: undefined,
-      count: () => {},
-    })
+    const { sender: killed } = createTestTravel(app(), () => {}, hanging())
     const sending = killed.sendDue()
     await until(
       'messages are claimed',
@@ -593,6 +600,38 @@ onBothEngines('notifications', (app) => {
     assert.equal(await count('notification_delivery'), 0)
     await killed.stop()
     await sending
+  })
+
+  test('a result that comes after the lease has ended does not take the message from its next sender', async () => {
+    await register()
+    await notice('session.new', { userAgent: null, address: null })
+    app().clock.advance(SECOND)
+    const failed = { status: 500, problem: null, retryAfterMs: null }
+    let [isAsked, fail] = [false, () => {}]
+    const slow = createTestTravel(app(), () => {}, {
+      ...app().services.push,
+      send: () =>
+        new Promise((resolve) => {
+          ;[isAsked, fail] = [true, () => resolve(failed)]
+        }),
+    })
+    const first = slow.sender.sendDue()
+    await until('the first sender has begun', () => isAsked)
+    app().clock.advance(2 * MINUTE)
+    let release = () => {}
+    service.respond = (response) => {
+      release = () => response.writeHead(201).end()
+    }
+    const second = travel.sender.sendDue()
+    await until('the second sender has begun', () => service.received.length === 1)
+    fail()
+    await first
+    app().clock.advance(MINUTE)
+    await createTestTravel(app()).sender.sendDue()
+    release()
+    await second
+    assert.equal(service.take().length, 1)
+    assert.equal(await count('notification_delivery'), 0)
   })
 
   // Addresses and secrets
@@ -665,20 +704,12 @@ onBothEngines('notifications', (app) => {
 
   test('without the secret nothing is sent and no device is lost', async () => {
     await register()
-    const { store, config, clock, services } = app()
+    const { config, clock } = app()
     const secret = createInstanceSecret({ secretKey: 'x'.repeat(40), dataDir: config.dataDir })
     const push = createPush({ config, secret, clock, version: 'test' })
     await notice('session.new', { userAgent: null, address: null })
     app().clock.advance(SECOND)
-    const sender = createSender({
-      store,
-      config,
-      clock,
-      log: services.log,
-      push,
-      mailer: undefined,
-      count: () => {},
-    })
+    const { sender } = createTestTravel(app(), () => {}, push)
     await sender.sendDue()
     assert.equal(service.take().length, 0)
     assert.equal((await listed())[0].status, 'active')
@@ -714,11 +745,12 @@ onBothEngines('notifications', (app) => {
 
   test('what is old is deleted', async () => {
     await register()
+    service.respond = withStatus(500)
     await remind()
-    assert.equal(await count('notification'), 1)
+    assert.deepEqual([await count('notification'), await count('notification_delivery')], [1, 1])
     app().clock.advance(6 * DAY)
     await deleteExpired(app().store, app().clock.now())
-    assert.equal(await count('notification'), 1)
+    assert.deepEqual([await count('notification'), await count('notification_delivery')], [1, 0])
     app().clock.advance(2 * DAY)
     await deleteExpired(app().store, app().clock.now())
     assert.equal(await count('notification'), 0)
