@@ -1,13 +1,15 @@
 // What devices get: reminders and notices, once, at the right time, saying no more than they may, and what follows from each
 // response of a push service.
 import assert from 'node:assert/strict'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import { createInstanceSecret } from '../../server/base/secret/instance-secret.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../server/domain/time/durations.ts'
 import { deleteExpired } from '../../server/process/cleanup.ts'
 import { createPush, type Push } from '../../server/services/push/push.ts'
-import { createSender } from '../../server/services/push/sender.ts'
 import { insertNotice } from '../../server/store/people/notices.ts'
+import { keepsConnections } from '../external-host.ts'
 import { airportIds, logFlight } from '../fixtures.ts'
 import { onBothEngines, type TestPerson } from '../harness.ts'
 import { until } from '../until.ts'
@@ -419,7 +421,8 @@ onBothEngines('notifications', (app) => {
   test('a service that refuses this instance is tried four times, then the device is removed', async () => {
     await register()
     await choose({ kinds: { intake: 'push' } })
-    service.respond = withStatus(403)
+    const statuses = [400, 401, 403, 403]
+    service.respond = (response) => response.writeHead(statuses.shift() ?? 201).end()
     await notice('intake.stopped', { what: 'mailbox', id: 1, name: 'ada', because: 'login_refused' })
     assert.equal((await later(SECOND)).length, 1)
     for (let i = 0; i < 3; i++) {
@@ -446,6 +449,29 @@ onBothEngines('notifications', (app) => {
       assert.equal((await listed())[0].status, 'active')
     } finally {
       await other.close()
+    }
+  })
+
+  test('a pause lasts as long as the service says, a second to an hour', async () => {
+    const pauses = [
+      [429, '86400', HOUR],
+      [429, '0', SECOND],
+      [429, undefined, MINUTE],
+      [503, '120', 2 * MINUTE],
+      [503, undefined, 10 * SECOND],
+    ] as const
+    await register()
+    for (const [status, retryAfter, wait] of pauses) {
+      const what = `${status} ${retryAfter}`
+      travel = createTestTravel(app())
+      service.respond = withStatus(status, retryAfter === undefined ? {} : { 'retry-after': retryAfter })
+      await notice('session.new', { userAgent: null, address: null })
+      assert.equal((await later(SECOND)).length, 1, what)
+      const isFailure = status === 503 && retryAfter === undefined
+      assert.equal((await listed())[0].status, isFailure ? 'failing' : 'active', what)
+      service.respond = withStatus(201)
+      assert.deepEqual(await later(wait - 1), [], what)
+      assert.equal((await later(1)).length, 1, what)
     }
   })
 
@@ -526,6 +552,27 @@ onBothEngines('notifications', (app) => {
     assert.deepEqual(await later(MINUTE), [])
   })
 
+  /** Requests stay open until they are aborted. */
+  const hanging = (): Push => ({
+    ...app().services.push,
+    send: (_db, _device, _message, signal) =>
+      new Promise((_resolve, reject) => signal!.addEventListener('abort', reject)),
+  })
+
+  test('a process that stops leaves its messages to the next one, without delay', async () => {
+    await register()
+    await notice('session.new', { userAgent: null, address: null })
+    app().clock.advance(SECOND)
+    const { sender: stopped } = createTestTravel(app(), () => {}, hanging())
+    const sending = stopped.sendDue()
+    const leased = () => count('notification_delivery where lease is not null')
+    await until('the message is claimed', async () => (await leased()) > 0)
+    await stopped.stop()
+    await sending
+    await travel.sender.sendDue()
+    assert.equal(service.take().length, 1)
+  })
+
   test('two senders send each message once, and a killed one loses nothing', async () => {
     const people = await Promise.all(Array.from({ length: 30 }, () => app().person()))
     for (const person of people) {
@@ -541,21 +588,7 @@ onBothEngines('notifications', (app) => {
     for (const person of people) await notice('session.new', { userAgent: null, address: null }, person.id)
     app().clock.advance(SECOND)
     // Claims and never responds, as if killed: its requests stay open.
-    const { store, config, clock } = app()
-    const hanging: Push = {
-      ...app().services.push,
-      send: (_db, _device, _message, signal) =>
-        new Promise((_resolve, reject) => signal!.addEventListener('abort', reject)),
-    }
-    const killed = createSender({
-      store,
-      config,
-      clock,
-      log: app().services.log,
-      push: hanging,
-      mailer: undefined,
-      count: () => {},
-    })
+    const { sender: killed } = createTestTravel(app(), () => {}, hanging())
     const sending = killed.sendDue()
     await until(
       'messages are claimed',
@@ -567,6 +600,38 @@ onBothEngines('notifications', (app) => {
     assert.equal(await count('notification_delivery'), 0)
     await killed.stop()
     await sending
+  })
+
+  test('a result that comes after the lease has ended does not take the message from its next sender', async () => {
+    await register()
+    await notice('session.new', { userAgent: null, address: null })
+    app().clock.advance(SECOND)
+    const failed = { status: 500, problem: null, retryAfterMs: null }
+    let [isAsked, fail] = [false, () => {}]
+    const slow = createTestTravel(app(), () => {}, {
+      ...app().services.push,
+      send: () =>
+        new Promise((resolve) => {
+          ;[isAsked, fail] = [true, () => resolve(failed)]
+        }),
+    })
+    const first = slow.sender.sendDue()
+    await until('the first sender has begun', () => isAsked)
+    app().clock.advance(2 * MINUTE)
+    let release = () => {}
+    service.respond = (response) => {
+      release = () => response.writeHead(201).end()
+    }
+    const second = travel.sender.sendDue()
+    await until('the second sender has begun', () => service.received.length === 1)
+    fail()
+    await first
+    app().clock.advance(MINUTE)
+    await createTestTravel(app()).sender.sendDue()
+    release()
+    await second
+    assert.equal(service.take().length, 1)
+    assert.equal(await count('notification_delivery'), 0)
   })
 
   // Addresses and secrets
@@ -601,22 +666,50 @@ onBothEngines('notifications', (app) => {
     assert.equal((await push.send(app().store.read, device, message)).problem, 'name_not_found')
   })
 
+  test('the connection goes to the address that was checked, whatever the name leads to later', async () => {
+    const hosts: (string | undefined)[] = []
+    const server = http.createServer(keepsConnections, (request, response) => {
+      hosts.push(request.headers.host)
+      request.resume().on('end', () => response.writeHead(201).end())
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const { config, clock, services } = app()
+    const answers = [['127.0.0.1'], ['192.0.2.1']]
+    const push = createPush({
+      config: { ...config, pushPrivateAddresses: true },
+      secret: services.secret,
+      clock,
+      version: 'test',
+      resolve: async () => answers.shift() ?? [],
+    })
+    try {
+      await register()
+      const [row] = await app().store.read.query('select * from push_subscription', [])
+      const userId = String(row!['user_id'])
+      const endpoint = services.secret.seal(`push of ${userId}`, `http://push.invalid:${port}/x`)
+      const device = { id: 1, userId, endpoint, keys: String(row!['keys']) }
+      const shown = { title: 't', body: 'b', lang: 'en', tag: 't', navigate: 'https://x.example/' } as const
+      const message = { shown, urgency: 'low', expiresAt: clock.now() + HOUR } as const
+      for (let i = 0; i < 2; i++)
+        assert.equal((await push.send(app().store.read, device, message)).status, 201)
+      assert.deepEqual(hosts, [`push.invalid:${port}`, `push.invalid:${port}`])
+      assert.equal(answers.length, 1, 'the name is looked up once a minute')
+    } finally {
+      push.stop()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    }
+  })
+
   test('without the secret nothing is sent and no device is lost', async () => {
     await register()
-    const { store, config, clock, services } = app()
+    const { config, clock } = app()
     const secret = createInstanceSecret({ secretKey: 'x'.repeat(40), dataDir: config.dataDir })
     const push = createPush({ config, secret, clock, version: 'test' })
     await notice('session.new', { userAgent: null, address: null })
     app().clock.advance(SECOND)
-    const sender = createSender({
-      store,
-      config,
-      clock,
-      log: services.log,
-      push,
-      mailer: undefined,
-      count: () => {},
-    })
+    const { sender } = createTestTravel(app(), () => {}, push)
     await sender.sendDue()
     assert.equal(service.take().length, 0)
     assert.equal((await listed())[0].status, 'active')
@@ -652,11 +745,12 @@ onBothEngines('notifications', (app) => {
 
   test('what is old is deleted', async () => {
     await register()
+    service.respond = withStatus(500)
     await remind()
-    assert.equal(await count('notification'), 1)
+    assert.deepEqual([await count('notification'), await count('notification_delivery')], [1, 1])
     app().clock.advance(6 * DAY)
     await deleteExpired(app().store, app().clock.now())
-    assert.equal(await count('notification'), 1)
+    assert.deepEqual([await count('notification'), await count('notification_delivery')], [1, 0])
     app().clock.advance(2 * DAY)
     await deleteExpired(app().store, app().clock.now())
     assert.equal(await count('notification'), 0)

@@ -15,6 +15,7 @@ import type { AddressInfo } from 'node:net'
 import { createLogger } from '../../server/base/log.ts'
 import { createMailer } from '../../server/services/accounts/mailer.ts'
 import type { CountNotification } from '../../server/services/push/deliveries.ts'
+import type { Push } from '../../server/services/push/push.ts'
 import { createReminders } from '../../server/services/push/reminders.ts'
 import { createSender } from '../../server/services/push/sender.ts'
 import { keepsConnections } from '../external-host.ts'
@@ -133,11 +134,14 @@ export function decrypt(body: Buffer, receiver: ECDH, auth: Buffer): Buffer {
 }
 
 /** What the primary process runs, with the clock of the test. */
-export function createTestTravel(app: TestApp, count: CountNotification = () => {}) {
+export function createTestTravel(
+  app: TestApp,
+  count: CountNotification = () => {},
+  push: Push = app.services.push,
+) {
   const { store, clock, config } = app
   const log = createLogger('debug', (line) => void app.logged.push(line))
   const mailer = config.smtp && createMailer(config.smtp, log)
-  const { push } = app.services
   const sender = createSender({ store, config, clock, log, push, mailer, count })
   const reminders = createReminders({ store, clock })
   return {

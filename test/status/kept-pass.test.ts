@@ -5,7 +5,7 @@ import { deleteExpired } from '../../server/process/cleanup.ts'
 import { expireImports } from '../../server/store/imports/expiry.ts'
 import { deletePerson } from '../../server/store/people/people.ts'
 import { assertError, logFlight } from '../fixtures.ts'
-import { onBothEngines, type TestPerson } from '../harness.ts'
+import { engines, freshDatabase, onBothEngines, startTestApp, type TestPerson } from '../harness.ts'
 import { message, multipart, part } from '../imports/mails-made.ts'
 import { pkpassOf } from '../imports/wallet.ts'
 
@@ -231,6 +231,16 @@ onBothEngines('kept boarding passes', (app) => {
     assert.ok(!(await isKept()))
   })
 
+  test('a share shows nothing of it', async () => {
+    const { cookie, path, id } = await traveller()
+    await put(cookie, path, text)
+    const share = await app().request('POST', '/app/api/shares', { cookie, body: { flightId: id } })
+    assert.equal(share.status, 201, share.text)
+    const page = await app().request('GET', new URL(share.json.data.url).pathname)
+    assert.equal(page.status, 200)
+    for (const secret of ['ROSSI', 'Q7RT2M', 'kept']) assert.ok(!page.text.includes(secret), secret)
+  })
+
   test('it is deleted with the account', async () => {
     const { cookie, path, person } = await traveller()
     await put(cookie, path, text)
@@ -245,3 +255,29 @@ onBothEngines('kept boarding passes', (app) => {
     assert.equal(await count(person), 0)
   })
 })
+
+for (const engine of engines)
+  test(`without the secret of the instance no one reads it on ${engine}`, async () => {
+    const { drop, ...place } = await freshDatabase(engine)
+    const lost = await startTestApp(engine, { ...place, secretKey: 'a'.repeat(40) })
+    lost.clock.set('2026-06-15T12:00:00Z')
+    const person = await lost.person()
+    const [fromId, toId] = [await lost.airportId('CPH'), await lost.airportId('LHR')]
+    const times = { departure: '2026-06-16T08:00:00+02:00', arrival: '2026-06-16T09:00:00+01:00' }
+    const { id } = await logFlight(lost, person, { date: '2026-06-16', fromId, toId, ...times })
+    const path = `/app/api/flights/${id}/kept-pass`
+    const cookie = await person.session()
+    const pass = { text: TEXT, format: 'aztec' }
+    assert.equal((await lost.request('PUT', path, { cookie, body: pass })).status, 200)
+    await lost.close()
+    const app = await startTestApp(engine, { ...place, secretKey: 'b'.repeat(40) })
+    try {
+      app.clock.set('2026-06-15T12:00:00Z')
+      assertError(await app.request('GET', path, { cookie }), 404, 'not_found')
+      assert.equal((await app.request('PUT', path, { cookie, body: pass })).status, 200)
+      assert.equal((await app.request('GET', path, { cookie })).json.data.text, TEXT, 'kept again')
+    } finally {
+      await app.close()
+      await drop()
+    }
+  })

@@ -8,7 +8,7 @@ import { randomText } from '../../base/secret/secrets.ts'
 import { MINUTE, SECOND } from '../../domain/time/durations.ts'
 import { fromJson } from '../../store/engine/codecs.ts'
 import { leaseTimes } from '../../store/engine/leases.ts'
-import { claimDeliveries, findNextDue, releaseAll } from '../../store/push/queue.ts'
+import { claimDeliveries, findNextDue, MAILS, releaseAll } from '../../store/push/queue.ts'
 import { findSubscription } from '../../store/push/subscriptions.ts'
 import type { Store } from '../../store/store.ts'
 import type { Mailer } from '../accounts/mailer.ts'
@@ -26,7 +26,6 @@ const LEASE_MS = 2 * MINUTE
 const LEASE_MARGIN_MS = 20 * SECOND
 /** While requests are running, new work is looked for at this interval. */
 const LOOK_ANYWAY_MS = 500
-const MAILS = 'mails'
 
 interface SenderParts {
   store: Store

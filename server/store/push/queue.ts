@@ -105,7 +105,10 @@ export const insertDeliveries = (tx: Executor, rows: readonly NewDelivery[]): Pr
     rows.map((row) => ({ ...row, attempts: 0, refusals: 0 })),
   )
 
-/** A claimed row is due again when its lease ends. `busy` are two push services that get no more for now; empty for none. */
+/** The place of a push service for mails. */
+export const MAILS = 'mails'
+
+/** A claimed row is due again when its lease ends. `busy` are two push services, or mails, that get no more for now; empty for none. */
 export const claimDeliveries = query(
   (db, p: Lease & { most: number; busy1: string; busy2: string }, engine) =>
     claimSome(
@@ -118,7 +121,7 @@ export const claimDeliveries = query(
         .where('nextAttemptAt', '<=', p.now)
         .where((eb) =>
           eb.or([
-            eb('subscriptionId', 'is', null),
+            eb.and([eb('subscriptionId', 'is', null), eb(sql.lit(MAILS), 'not in', [p.busy1, p.busy2])]),
             eb('subscriptionId', 'not in', (busy) =>
               busy
                 .selectFrom('pushSubscription')
