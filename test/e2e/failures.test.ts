@@ -94,6 +94,8 @@ async function requireRetries(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Export' }).waitFor()
 
   await page.getByRole('link', { name: 'Statistics', exact: true }).first().click()
+  // The map has such a filter, too, and stays until the next screen is loaded.
+  await heading(page, 'Statistics').waitFor()
   const givePanel = await lose(page, filesNamed('FilterPanel-'))
   await page.getByRole('button', { name: /^Filter/ }).click()
   await notLoaded(page).waitFor()
