@@ -1,4 +1,4 @@
-/** The settings of notifications: each choice is shown at once, and sent after those before it. A late response overwrites none. */
+/** The settings of notifications: each choice is shown immediately and sent after those before it. A late response overwrites none. */
 import { client, dataOf } from '../../api/client.ts'
 import type { components } from '../../api/schema.d.ts'
 import { t } from '../../i18n/i18n.svelte.ts'
