@@ -4,7 +4,7 @@ import type { Day } from '../screen/day.ts'
 import { travel } from '../screen/days.svelte.ts'
 import { readDraft, writeDraft } from '../session/drafts.ts'
 
-export interface Seen {
+interface Seen {
   gate: string | null
   connection: number | null
 }

@@ -6,7 +6,7 @@ import { attempt } from '../../lib/kit/attempt.ts'
 import { resource } from '../../lib/resource.svelte.ts'
 
 export type Settings = components['schemas']['NotificationSettings']
-export type Change = components['schemas']['NotificationSettingsInput']
+type Change = components['schemas']['NotificationSettingsInput']
 
 const withChange = (settings: Settings, change: Change) =>
   ({ ...settings, ...change, kinds: { ...settings.kinds, ...change.kinds } }) as Settings
