@@ -347,10 +347,11 @@ export const focusKept = (page: Page): Promise<unknown> =>
   until('the focus is kept', () => page.evaluate<boolean>('document.activeElement !== document.body'))
 
 /** Resolves when changes of one frame and their layout in the next are drawn, in the fonts of the page. */
-export const twoFrames = (page: Page): Promise<unknown> =>
-  page.evaluate(
-    'document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))',
-  )
+export async function twoFrames(page: Page): Promise<void> {
+  // Resolves in the middle of a frame, so it needs a script of its own.
+  await page.evaluate('document.fonts.ready.then(() => undefined)')
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+}
 
 /** Resolves when the page is laid out for the new size: a busy browser still has the old one for some frames. */
 export async function resize(page: Page, size: { width: number; height: number }): Promise<void> {

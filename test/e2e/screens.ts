@@ -309,7 +309,7 @@ async function saveWithoutServer(page: Page): Promise<void> {
 /** The pending change is refused. */
 async function refuseWaiting(page: Page): Promise<void> {
   await saveWithoutServer(page)
-  await page.unroute(writes)
+  // In place of the other route, without a moment in which the app could reach the server.
   await page.route(writes, (route) =>
     route.request().method() === 'POST'
       ? route.fulfill({
